@@ -115,6 +115,6 @@ if (skipsFail) console.log("Skipped tests are failures if CI is set.")
 // A gate that failed without a failed test is counted as one failure, so the last line never looks like a pass.
 const failed = total("failed") || (gatesPassed ? 0 : 1)
 if (!gatesPassed) console.log("A gate failed. See above.")
-console.log(`\n${describeEnvironment(await environment())}`)
+console.log(`\n${describeEnvironment(environment())}`)
 console.log(`\n${total("passed")} passed, ${failed} failed, ${total("skipped")} skipped`)
 process.exit(gatesPassed && failed === 0 && !skipsFail ? 0 : 1)

@@ -135,7 +135,7 @@ if (refusal !== undefined) {
 // pnpm keeps a copy of the lockfile from which it last installed.
 const installed = textOf("node_modules", ".pnpm", "lock.yaml")
 if (installed === "") {
-  say("The first run installs dependencies into node_modules, including Node 24, anvil and LiteSVM,")
+  say("The first run installs dependencies into node_modules, including Node 24, EDR and LiteSVM,")
   say("and builds the packages. This takes a minute or more.")
 }
 // For an install without the lockfile, there is nothing to compare. In that case, pnpm itself checks for changes, which
@@ -145,6 +145,7 @@ if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   say(`Installing with ${packageManager} …`)
   const { ok, output } = await attempt(install, "installing")
   if (!ok) giveUp({ command: install, output })
+  for (const message of missing(machine)) say(message)
 }
 /** The folders of packages and of everything that they are built from. @param {ReadonlyArray<string>} named */
 const foldersOf = (named) =>
@@ -181,24 +182,6 @@ if (!tool || !isUpToDate(packages.join("-"), script, folders)) {
     if (isTool && foldersOf(named).every((folder) => built.has(folder))) recordBuild(named.join("-"), startedAt)
   }
 }
-
-// npm has anvil for ARM on macOS but not on Linux, where the x64 build runs under QEMU, as in our own tests.
-const { has } = machine
-const runsChains = name !== "geoswap" && name !== "server"
-const lacksAnvil = machine.platform === "linux" && machine.arch === "arm64" && !has("anvil")
-if (runsChains && lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-get")))) {
-  say("There is no anvil build for this platform. Running its x64 build under QEMU, which is slower …")
-  let path = ""
-  const emulate = 'source .ci/emulate >&2 && printf %s "$PATH"'
-  const code = await run(
-    "bash",
-    ["-c", emulate],
-    ["ignore", "pipe", "inherit"],
-    (chunk) => void (path += String(chunk))
-  )
-  if (code === 0) process.env["PATH"] = path
-}
-if (runsChains) for (const message of missing(machine)) say(message)
 
 // The Node that was installed with the packages comes first on the `PATH`, as in scripts that pnpm runs.
 process.env["PATH"] = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter)

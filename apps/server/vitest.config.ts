@@ -1,4 +1,4 @@
-import { configDefaults, type ViteUserConfigFnObject } from "vitest/config"
+import type { ViteUserConfigFnObject } from "vitest/config"
 import preset from "../../tooling/vitest.ts"
 
 /**
@@ -12,7 +12,7 @@ const config: ViteUserConfigFnObject = (environment) => {
   const files =
     environment.mode === "upgrade"
       ? { include: [upgrade], maxWorkers: 1, reporters: ["verbose"] }
-      : { exclude: [...configDefaults.exclude, upgrade], maxWorkers: 2 }
+      : { exclude: [...(test?.exclude ?? []), upgrade], maxWorkers: 2 }
   const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
   // The numbers in the output are in the reader's locale.
   const env = { ...test?.env, LC_ALL: "en_US.UTF-8" }

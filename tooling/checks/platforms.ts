@@ -28,15 +28,18 @@ export const lockedPackages = (lockfile: string): ReadonlySet<string> => {
 const isLocked = (locked: ReadonlySet<string>, name: string, range: string): boolean =>
   /^\d/.test(range) ? locked.has(`${name}@${range}`) : [...locked].some((one) => one.startsWith(`${name}@`))
 
+/** Dependencies that nothing requires: the devnet runs anvil only on request, and one test compares EDR with it. */
+const optional: ReadonlyArray<string> = ["@foundry-rs/anvil"]
+
 /** For each native dependency in the lockfile, the platform packages that are missing from the lockfile. */
 export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<string>): Gaps =>
   Object.fromEntries(
     manifests
-      .filter(({ name, version }) => locked.has(`${name}@${version}`))
+      .filter(({ name, version }) => !optional.includes(name) && locked.has(`${name}@${version}`))
       .map(({ name, optionalDependencies = {}, version }) => {
-        const optional = Object.entries(optionalDependencies)
-        const native = optional.some(([name]) => platformOf(name) !== undefined)
-        const lacking = optional.filter(([name, range]) => !isLocked(locked, name, range))
+        const builds = Object.entries(optionalDependencies)
+        const native = builds.some(([name]) => platformOf(name) !== undefined)
+        const lacking = builds.filter(([name, range]) => !isLocked(locked, name, range))
         const packages = native ? lacking.map((entry) => entry.join("@")).toSorted() : []
         return [`${name}@${version}`, packages] as const
       })

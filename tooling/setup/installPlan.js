@@ -14,10 +14,8 @@ const ownNode = "22.19"
  * @property {string} nodeVersion Without the `v`.
  * @property {string} root The checkout's folder.
  * @property {string} packageManager As pinned in `package.json`: `pnpm@12.18.0`.
- * @property {string} anvilVersion As pinned in the catalog.
  * @property {Readonly<Record<string, ReadonlyArray<string>>>} gaps `missingBuilds.json`: what is missing from the
  * lockfile.
- * @property {(program: string) => boolean} has Whether a program is on the `PATH`.
  * @property {(name: string) => boolean} isInstalled Whether `node_modules` has a package, given as `name@version`.
  */
 
@@ -68,12 +66,6 @@ const gapsFor = ({ arch, gaps, platform }) =>
     packages.filter((name) => platformOf(name) === `${platform}-${arch}`).map((name) => ({ dependency, package: name }))
   )
 
-/**
- * The anvil package. Anvil may come from the `PATH`, so a missing anvil build does not justify an install without the
- * lockfile. On ARM Linux, the anvil build is the only missing build.
- */
-const fromPath = "@foundry-rs/anvil"
-
 /** @param {string} version @param {string} least */
 const isOlder = (version, least) => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
@@ -85,7 +77,7 @@ const isOlder = (version, least) => {
 const refuse = ({ arch, nodeVersion, platform }) => {
   if (platform === "win32") {
     return (
-      "GeoSwap does not run on Windows, because it requires a POSIX shell and anvil. Use WSL (Windows Subsystem for Linux): " +
+      "GeoSwap does not run on Windows, because it requires a POSIX shell. Use WSL (Windows Subsystem for Linux): " +
       "install it with `wsl --install`, open its terminal, install Node, clone the repository into your Linux home " +
       "folder, and run the same command."
     )
@@ -111,7 +103,7 @@ export const plan = (machine) => {
   const refusal = refuse(machine)
   if (refusal !== undefined) return { refusal, install: [], frozen: true, messages: [] }
   const { arch, packageManager, platform, release, root } = machine
-  const lacking = gapsFor(machine).filter((gap) => nameOf(gap) !== fromPath)
+  const lacking = gapsFor(machine)
   const frozen = lacking.length === 0
   const messages = frozen
     ? []
@@ -134,27 +126,15 @@ export const plan = (machine) => {
  * @returns {ReadonlyArray<string>}
  */
 export const missing = (machine) => {
-  const { arch, has, isInstalled, platform } = machine
+  const { arch, isInstalled, platform } = machine
   // Without the lockfile, a different version with different packages may be installed.
   const gaps = gapsFor(machine).filter((gap) => isInstalled(gap.dependency) && !isInstalled(gap.package))
-  const tools = gaps.filter((gap) => nameOf(gap) !== fromPath)
   const system = `${systems[platform] ?? platform} on ${arch}`
-  const messages = tools.map(
+  return gaps.map(
     (gap) =>
       `${nameOf(gap)} is not installed for ${system}. Check that your npm registry has its package: npm view ${gap.package}`
   )
-  const lacksAnvil = gaps.some((gap) => nameOf(gap) === fromPath) && !has("anvil")
-  return lacksAnvil ? [...messages, `There is no anvil package for ${system}. ${installAnvil(machine)}`] : messages
 }
-
-/**
- * The commands that put anvil on the `PATH`. Foundry releases anvil for Linux and macOS on x64 and arm64.
- *
- * @param {Pick<Machine, "anvilVersion" | "platform">} machine
- */
-const installAnvil = ({ anvilVersion, platform }) =>
-  `To install it: curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v${anvilVersion}` +
-  (platform === "linux" ? ". Or, as root on Debian, run .ci/run, which runs the x64 build under QEMU" : "")
 
 /**
  * The message if turbo cannot run.

@@ -1,7 +1,7 @@
 /** Describes this machine for `installPlan.js`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { release } from "node:os"
-import { delimiter, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -21,13 +21,7 @@ export const machine = {
   nodeVersion: process.versions.node,
   root,
   packageManager: /** @type {{ packageManager: string }} */ (JSON.parse(read("package.json"))).packageManager,
-  anvilVersion: pinned("@foundry-rs/anvil"),
   gaps: /** @type {Record<string, Array<string>>} */ (JSON.parse(read("tooling/setup/missingBuilds.json"))),
-  // The programs in `node_modules` are launcher scripts, which exist even if their binaries are missing.
-  has: (program) =>
-    (process.env["PATH"] ?? "")
-      .split(delimiter)
-      .some((folder) => !folder.includes("node_modules") && existsSync(join(folder, program))),
   isInstalled: (name) => {
     const store = join(root, "node_modules", ".pnpm")
     const folder = name.replace("/", "+")

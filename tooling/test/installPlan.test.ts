@@ -15,9 +15,7 @@ const machine = (platform: string, arch: string, rest: Partial<Machine> = {}): M
   nodeVersion: "24.21.0",
   root: "/src/geoswap",
   packageManager: "pnpm@12.18.0",
-  anvilVersion: "1.7.1",
   gaps,
-  has: () => false,
   isInstalled: () => true,
   ...rest
 })
@@ -60,11 +58,6 @@ it("installs from the lockfile on macOS if it has every build", () => {
   expect(plan(machine("darwin", "arm64", { gaps: {} }))).toMatchObject({ install: frozen, messages: [] })
 })
 
-it("installs from the lockfile if only anvil is missing, which may come from the PATH", () => {
-  const lacksAnvil = { "@foundry-rs/anvil@1.7.1": ["@foundry-rs/anvil-darwin-arm64@1.7.1"] }
-  expect(plan(machine("darwin", "arm64", { gaps: lacksAnvil }))).toMatchObject({ install: frozen, messages: [] })
-})
-
 describe("the installed Node", () => {
   it.for([
     ["darwin", "arm64", "20.20.2", "GeoSwap requires Node 22.19 or later on macOS, but this is Node 20.20.2."],
@@ -90,9 +83,6 @@ it("warns about a checkout on a Windows drive, but only in WSL", () => {
 })
 
 describe("missing builds", () => {
-  const command = "curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v1.7.1"
-  const emulator = ". Or, as root on Debian, run .ci/run, which runs the x64 build under QEMU"
-
   it("are not reported if npm has every build", () => {
     for (const platform of ["darwin", "linux"]) {
       for (const arch of ["arm64", "x64"]) expect(missing(machine(platform, arch))).toEqual([])
@@ -111,18 +101,6 @@ describe("missing builds", () => {
   it("are not reported for a dependency with another version installed", () => {
     const rollup = { "rollup@4.68.2": ["@rollup/rollup-darwin-arm64@4.68.2"] }
     expect(missing(machine("darwin", "arm64", { gaps: rollup, isInstalled: () => false }))).toEqual([])
-  })
-
-  it.for([
-    ["darwin", "arm64", "macOS"],
-    ["darwin", "x64", "macOS"],
-    ["linux", "arm64", "Linux"]
-  ] as const)("include the command that installs anvil on %s %s", ([platform, arch, system]) => {
-    const isInstalled = (name: string) => !name.startsWith("@foundry-rs/anvil-")
-    expect(missing(machine(platform, arch, { isInstalled }))).toEqual([
-      `There is no anvil package for ${system} on ${arch}. To install it: ${command}${system === "Linux" ? emulator : ""}`
-    ])
-    expect(missing(machine(platform, arch, { isInstalled, has: (name) => name === "anvil" }))).toEqual([])
   })
 })
 

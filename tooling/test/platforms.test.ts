@@ -40,6 +40,15 @@ it("finds packages of a native dependency that are missing from the lockfile", (
   expect(gapsOf([turbo, pg, other], locked)).toEqual(gaps)
 })
 
+it("ignores anvil, which nothing requires", () => {
+  const anvil = {
+    name: "@foundry-rs/anvil",
+    version: "1.0.0",
+    optionalDependencies: { "@foundry-rs/anvil-linux-arm64": "1.0.0" }
+  }
+  expect(gapsOf([anvil], new Set(["@foundry-rs/anvil@1.0.0"]))).toEqual({})
+})
+
 it("accepts a correct record", () => {
   expect(compare(gaps, gaps, locked, () => true)).toEqual([])
 })

@@ -1,10 +1,9 @@
 /** A policy on the chains of a devnet: swaps, a resumed swap, and a revoked delegation. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { macKeysOf } from "../src/agent/mac.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
 import { pathsOf, writePolicyFiles } from "./agentFixture.js"
@@ -66,7 +65,7 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
   return { ...user, policy }
 })
 
-describeOnAnvil("a devnet wallet with a policy", () =>
+describe("a devnet wallet with a policy", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("pays no more than its budget, and revokes its delegation", () =>
       Effect.gen(function* () {
@@ -98,4 +97,4 @@ describeOnAnvil("a devnet wallet with a policy", () =>
       })
     )
   })
-)
+})

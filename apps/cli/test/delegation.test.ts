@@ -1,14 +1,13 @@
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { Fixture, layer } from "./fixture.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { run, runJson } from "./runCli.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-describeOnAnvil("geoswap delegation", () =>
+describe("geoswap delegation", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("removes the delegation of a wallet, after a confirmation", () =>
       Effect.gen(function* () {
@@ -40,4 +39,4 @@ describeOnAnvil("geoswap delegation", () =>
       })
     )
   })
-)
+})

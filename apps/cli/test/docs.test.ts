@@ -1,9 +1,8 @@
 /** Runs the commands in the docs, on the chains of a devnet. */
 import { readFileSync } from "node:fs"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { run } from "./runCli.js"
 import * as Fixture from "./fixture.js"
 
@@ -48,7 +47,7 @@ const argumentsOf = (line: string): ReadonlyArray<string> => {
   return [...args, ...needed.filter((flag) => !args.includes(flag))]
 }
 
-describeOnAnvil("the commands in the docs", () =>
+describe("the commands in the docs", () => {
   layer(Fixture.layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     const lines = [...new Set(pages.flatMap(linesOf).filter((line) => !isExcluded(line)))]
 
@@ -68,4 +67,4 @@ describeOnAnvil("the commands in the docs", () =>
       300_000
     )
   })
-)
+})

@@ -10,10 +10,9 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { home, type Workspace, run, runJson } from "./runCli.js"
 import { ctrlC, enter, hasPty, open } from "./pty.js"
 import { layer, Fixture } from "./fixture.js"
@@ -61,7 +60,7 @@ const findingsOf = (workspace: Workspace) =>
       .findings
   }))
 
-describeOnAnvil("geoswap init on a devnet", () =>
+describe("geoswap init on a devnet", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("writes a configuration from flags, and the API key to a file that only this user can read", () =>
       Effect.gen(function* () {
@@ -374,4 +373,4 @@ describeOnAnvil("geoswap init on a devnet", () =>
       })
     )
   })
-)
+})

@@ -1,7 +1,6 @@
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { type Ended, run, runJson } from "./runCli.js"
 import { layer, Fixture } from "./fixture.js"
 
@@ -13,7 +12,7 @@ const rowsOf = ({ stdout }: Ended) =>
     .split("\n")
     .map((line) => line.split(/ {2,}/))
 
-describeOnAnvil("geoswap on a devnet", () =>
+describe("geoswap on a devnet", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("lists the chains, as a table and as JSON", () =>
       Effect.gen(function* () {
@@ -228,4 +227,4 @@ describeOnAnvil("geoswap on a devnet", () =>
       })
     )
   })
-)
+})

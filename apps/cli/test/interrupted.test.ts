@@ -1,9 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { schemaErrors } from "./jsonSchema.js"
 import type { Moment } from "./serviceProxy.js"
 import { type Answer, makeUser } from "./swapFixture.js"
@@ -22,7 +21,7 @@ const steps: ReadonlyArray<readonly [name: string, path: RegExp, moment: Moment,
   ["it waits for the outcome", /swap\/status/, "before", "accepted"]
 ]
 
-describeOnAnvil("an interrupted swap", () =>
+describe("an interrupted swap", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     for (const [name, path, moment, state] of steps) {
       const signed = state !== "nothing signed"
@@ -167,4 +166,4 @@ describeOnAnvil("an interrupted swap", () =>
       })
     )
   })
-)
+})

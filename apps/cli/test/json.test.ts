@@ -1,7 +1,6 @@
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, it, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { schemaErrors, schemas } from "./jsonSchema.js"
 import { run } from "./runCli.js"
 import { layer, Fixture } from "./fixture.js"
@@ -40,7 +39,7 @@ it("reports values that do not match a schema", () => {
   expect(schemas.size).toBeGreaterThan(15)
 })
 
-describeOnAnvil("JSON output", () =>
+describe("JSON output", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("matches the schemas in docs/cli.md", () =>
       Effect.gen(function* () {
@@ -53,4 +52,4 @@ describeOnAnvil("JSON output", () =>
       })
     )
   })
-)
+})

@@ -2,7 +2,6 @@ import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { layer } from "./fixture.js"
 import { call, makeAgent, transports } from "./mcpFixture.js"
 import { hasPty } from "./pty.js"
@@ -30,7 +29,7 @@ const once = { collected: 1, delivered: 1 }
 const patient = (order: object) => ({ ...order, waitSeconds: 500 })
 
 describe.skipIf(!hasPty)("geoswap mcp", () => {
-  describeOnAnvil("on a devnet", () =>
+  describe("on a devnet", () => {
     withLayer(layer, { timeout: 600_000, excludeTestServices: true })((it) => {
       for (const transport of ["stdio", "http"] as const) {
         for (const version of ["2026-07-28", "2025-11-25"] as const) {
@@ -145,5 +144,5 @@ describe.skipIf(!hasPty)("geoswap mcp", () => {
         )
       }
     })
-  )
+  })
 })

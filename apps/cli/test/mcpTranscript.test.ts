@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs"
 import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { layer } from "./fixture.js"
 import { call, connectStdio, makeAgent } from "./mcpFixture.js"
 import { hasPty } from "./pty.js"
@@ -26,7 +25,7 @@ const normalize = (text: string): string =>
     .replaceAll(/\d+\.\d+/g, "<number>")
 
 describe.skipIf(!hasPty)("the transcript in the docs", () => {
-  describeOnAnvil("on a devnet", () =>
+  describe("on a devnet", () => {
     withLayer(layer, { timeout: 600_000, excludeTestServices: true })((it) => {
       it.effect("is what the server answers", () =>
         Effect.gen(function* () {
@@ -55,5 +54,5 @@ describe.skipIf(!hasPty)("the transcript in the docs", () => {
         })
       )
     })
-  )
+  })
 })

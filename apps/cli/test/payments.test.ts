@@ -1,11 +1,10 @@
 /** How wallets pay: on a devnet with the real server. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createPublicClient, type Hex, http } from "viem"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { Fixture, layer } from "./fixture.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { makeUser } from "./swapFixture.js"
@@ -22,7 +21,7 @@ const codeOf = Effect.fnUntraced(function* (address: string) {
   return yield* Effect.promise(() => client.getCode({ address: address as Hex }))
 })
 
-describeOnAnvil("the ways to pay", () =>
+describe("the ways to pay", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("are listed by quote, as text and as JSON", () =>
       Effect.gen(function* () {
@@ -141,4 +140,4 @@ describeOnAnvil("the ways to pay", () =>
       })
     )
   })
-)
+})

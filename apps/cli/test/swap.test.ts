@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer as withLayer } from "@effect/vitest"
+import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { type Answer, makeUser, setPaused } from "./swapFixture.js"
 import { layer, Fixture } from "./fixture.js"
@@ -16,7 +15,7 @@ const never = { collected: 0, delivered: 0 }
 /** Whether nothing was built or submitted. */
 const nothingBuilt = (seen: ReadonlyArray<string>) => seen.every((request) => !/build|submit/.test(request))
 
-describeOnAnvil("geoswap swap in a pipe", () =>
+describe("geoswap swap in a pipe", () => {
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("quotes a price without a key, as text and as JSON", () =>
       Effect.gen(function* () {
@@ -353,4 +352,4 @@ describeOnAnvil("geoswap swap in a pipe", () =>
       })
     )
   })
-)
+})

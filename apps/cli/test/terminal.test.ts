@@ -1,7 +1,6 @@
 import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { ctrlC, enter, hasPty, open } from "./pty.js"
 import { makeUser } from "./swapFixture.js"
 import { layer, Fixture } from "./fixture.js"
@@ -12,7 +11,7 @@ const once = { collected: 1, delivered: 1 }
 const never = { collected: 0, delivered: 0 }
 
 describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
-  describeOnAnvil("on a devnet", () =>
+  describe("on a devnet", () => {
     withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
       it.effect("shows the terms with a countdown, and every step after the user accepts", () =>
         Effect.gen(function* () {
@@ -134,5 +133,5 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
         })
       )
     })
-  )
+  })
 })

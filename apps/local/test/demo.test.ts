@@ -1,14 +1,13 @@
 import { readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { expect, it } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { describe, expect, it } from "vitest"
 import { descendants, pressCtrlC, reaches, runs, timeout, programFixture } from "./fixture.js"
 
 const evmHash = expect.stringMatching(/^0x[0-9a-f]{64}$/) as string
 const solanaHash = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/) as string
 const ms = expect.any(Number) as number
 
-describeOnAnvil("demo", () => {
+describe("demo", () => {
   const { cli } = programFixture()
 
   it(

@@ -6,7 +6,6 @@ import { formatAmount } from "@geoswap/core/promise"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { type Address, createTestClient, http } from "viem"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { executablePath, launchOptions } from "../../../tooling/testing/chromium.js"
 import { readManifest, root, tarball, tooling } from "../../../tooling/workspace.ts"
 import { inspect } from "../../web/test/browser/inspect.js"
@@ -54,7 +53,7 @@ const overrideOf = (name: string): ReadonlyArray<readonly [name: string, version
 
 const noBrowser = existsSync(executablePath) ? "" : ` (skipped: there is no Chromium at ${executablePath})`
 
-describeOnAnvil("the examples", () => {
+describe("the examples", () => {
   const { cli, folder } = programFixture(afterAll)
   let stack: StackDescription
 

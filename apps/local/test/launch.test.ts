@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync }
 import { type AddressInfo, createServer } from "node:net"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeEach, expect, it } from "vitest"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { descendants, eventually, reaches, runs, timeout, programFixture } from "./fixture.js"
 
 const { folder, run } = programFixture()
@@ -146,7 +145,7 @@ it("stops on a signal during the build", async () => {
   expect(await program.ended).toBe(130)
 })
 
-describeOnAnvil("a launched program", () => {
+describe("a launched program", () => {
   const swapping = async (file: string, ...args: ReadonlyArray<string>) => {
     npx("exit 0")
     const program = run(file, ...args)

@@ -5,9 +5,8 @@ import { createClient } from "@geoswap/core/promise"
 import { Description } from "@geoswap/devnet"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
-import { expect, it } from "vitest"
-import { anvilOf } from "../../../packages/devnet/test/processes.js"
-import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { describe, expect, it } from "vitest"
+import { evmProcessOf } from "../../../packages/devnet/test/processes.js"
 import { connect } from "../src/demo/client.js"
 import { walletOf } from "../src/demo/scenarios.js"
 import type { StackDescription } from "../src/Stack.js"
@@ -27,7 +26,7 @@ const listening = async (): Promise<readonly [port: string, free: () => void]> =
   return [typeof address === "object" ? String(address?.port) : "", () => void server.close()]
 }
 
-describeOnAnvil("start", () => {
+describe("start", () => {
   const { cli, folder } = programFixture()
   const file = join(folder, ".geoswap", "devnet.json")
   const quiet = ["start", "--free-ports", "--port", "0"]
@@ -139,10 +138,10 @@ describeOnAnvil("start", () => {
       const program = cli(...quiet)
       await reaches(program, "Swaps:")
       const children = descendants(program.pid)
-      process.kill(anvilOf(program.pid, 31337), "SIGKILL")
+      process.kill(evmProcessOf(program.pid, 31337), "SIGKILL")
       expect(await program.ended).toBe(1)
       expect(program.stderr()).toMatch(
-        /EVM chain 31337 is down: its anvil process on port \d+ exited with code 137 \(SIGKILL\)\. It printed nothing on standard error\.\n$/
+        /EVM chain 31337 is down: its edr process on port \d+ exited with code 137 \(SIGKILL\)\. It printed nothing on standard error\.\n$/
       )
       expect(children.filter(runs)).toEqual([])
       expect(existsSync(file)).toBe(false)

@@ -20,7 +20,6 @@ import * as Server from "../src/Server.js"
 import * as Storage from "../src/storage/Storage.js"
 import { clientOf, swap } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { eachChain, make, start, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, environmentFor, type File, fileFor, makeApiKeys, temporary } from "./stack/stack.js"
@@ -80,7 +79,7 @@ const mentioned = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-describeOnAnvil("admin listener", () =>
+describe("admin listener", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "reports requests, swaps, balances and nodes, and no secrets",
@@ -287,7 +286,7 @@ describeOnAnvil("admin listener", () =>
       timeout
     )
   })
-)
+})
 
 const labels = (origin: number, destination: number, state: string) =>
   `{state="${state}",origin="${origin}",destination="${destination}"}`

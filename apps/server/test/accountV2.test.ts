@@ -1,5 +1,5 @@
 /** The second version of the account, beside the first. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import type { Devnet } from "@geoswap/devnet"
 import type { PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
@@ -8,7 +8,6 @@ import { expectSettled, onOrigin } from "./payments/setup.js"
 import { delegateTo, payer, tokenOf } from "./payments/wallets.js"
 import * as evm from "./stack/evm.js"
 import { play, timeout } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
 
 /** Makes the second version the one that new wallets delegate to. */
@@ -27,7 +26,7 @@ const authorizationOf = async ({ evmA }: Devnet.Devnet, account: PrivateKeyAccou
 const personal = (account: PrivateKeyAccount, { geoOpHash }: Body) =>
   account.signMessage({ message: { raw: geoOpHash } })
 
-describeOnAnvil("account v2", () =>
+describe("account v2", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "is what new wallets delegate to, and its operations are signed as typed data or with personal_sign",
@@ -124,4 +123,4 @@ describeOnAnvil("account v2", () =>
       timeout
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
@@ -9,7 +9,6 @@ import { clientOf } from "./stack/client.js"
 import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, play, start, type Started, timeout, usdcToWeth, withToken } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer } from "./stack/stack.js"
@@ -45,7 +44,7 @@ const refusal = (client: Client, request: ExecuteInput & { readonly walletAddres
     (error: { readonly code?: string; readonly status?: number }) => `${error.status} ${error.code}`
   )
 
-describeOnAnvil("reserved amounts", () =>
+describe("reserved amounts", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "accepts two of ten swaps of 10 from a wallet with 25",
@@ -252,4 +251,4 @@ describeOnAnvil("reserved amounts", () =>
       timeout
     )
   })
-)
+})

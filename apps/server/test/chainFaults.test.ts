@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import { type Address, encodeFunctionData, type PrivateKeyAccount, zeroAddress } from "viem"
@@ -8,7 +8,6 @@ import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   eachChain,
   looked,
@@ -110,7 +109,7 @@ const takeNonces = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain) => {
 const receiptOf = (chain: Devnet.EvmChain, hash = "") =>
   evm.reader(chain).getTransactionReceipt({ hash: hash as Address })
 
-describeOnAnvil("swaps on faulty chains", () =>
+describe("swaps on faulty chains", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "settles although the blocks of its collect and its delivery are reorganized",
@@ -287,4 +286,4 @@ describeOnAnvil("swaps on faulty chains", () =>
       timeout
     )
   })
-)
+})

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,12 @@ import * as database from "./stack/database.js"
 import { expectEnd, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { start, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import { devnetLayer, environmentFor, type File, fileFor, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
-describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
+describe("swap whose order the vault's owner paid only in part", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "stays open until the operator closes it with that transaction and a reason",
@@ -114,4 +113,4 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
       timeout
     )
   })
-)
+})

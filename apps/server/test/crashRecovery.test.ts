@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { seededRandom } from "../../../tooling/testing/seededRandom.js"
@@ -25,7 +25,6 @@ import { finish, sign, submit } from "./crash/swap.js"
 import * as Fixture from "./crash/fixture.js"
 import * as evm from "./stack/evm.js"
 import { heldAt } from "./stack/heldRequests.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, until } from "./stack/fixture.js"
 
 /** How many rounds have kills at random times. */
@@ -40,7 +39,7 @@ const twoOf = (choice: ReadonlyArray<Scenario>, round: number): ReadonlyArray<Sc
 const collectedOn = async (chain: Parameters<typeof evm.vaultEvents>[0]): Promise<number> =>
   (await evm.vaultEvents(chain)).filter(({ eventName }) => eventName === "Collected").length
 
-describeOnAnvil("server that is killed", () =>
+describe("server that is killed", () => {
   layer(Fixture.layer, { timeout: 180_000, excludeTestServices: true })((it) => {
     const test = (title: string, millis: number, body: (fixture: Fixture.Shape) => Promise<void>) =>
       it.effect(title, () => Effect.flatMap(Fixture.Fixture, (fixture) => Effect.promise(() => body(fixture))), millis)
@@ -187,4 +186,4 @@ describeOnAnvil("server that is killed", () =>
       await record(fixture, plain)
     })
   })
-)
+})

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { createClient } from "@geoswap/core/promise"
 import { Devnet } from "@geoswap/devnet"
 import { EvmSigner, evmReader } from "@geoswap/signer-evm/promise"
@@ -12,7 +12,6 @@ import { type PrivateKeyAccount, zeroAddress } from "viem"
 import { expect } from "vitest"
 import * as evm from "./stack/evm.js"
 import { make, start, timeout, until, usdcToWeth } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, environmentFor, type File, type Given, type Running, serve, temporary } from "./stack/stack.js"
 
 /** A client for a wallet. Without `reads`, the client believes what the service reports. */
@@ -73,7 +72,7 @@ const withServer = (body: (devnet: Devnet.Devnet, running: Running) => Promise<v
     )
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 
-describeOnAnvil("delegation changes", () =>
+describe("delegation changes", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     for (const reads of [true, false]) {
       it.effect(
@@ -251,4 +250,4 @@ describeOnAnvil("delegation changes", () =>
       timeout
     )
   })
-)
+})

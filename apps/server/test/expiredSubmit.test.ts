@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import { Accounts, SwapSignals, Config, Pricing, Seal, Service, Checkpoints, Store, TableVenue } from "@geoswap/service"
 import {
@@ -16,7 +16,6 @@ import * as Secrets from "../src/secrets/Secrets.js"
 import * as Server from "../src/Server.js"
 import * as Storage from "../src/storage/Storage.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, environmentFor, fileFor } from "./stack/stack.js"
 
@@ -71,7 +70,7 @@ const beforeAccepted = (task: Effect.Effect<unknown, unknown>) => (step: string)
 /** How long after the build an operation can be submitted. */
 const submitMillis = 90_000
 
-describeOnAnvil("operation that expires during submit", () =>
+describe("operation that expires during submit", () => {
   layer(devnetLayer, { timeout: 120_000 })((it) => {
     it.effect(
       "does not become a swap, because another process may have reported it as expired",
@@ -109,4 +108,4 @@ describeOnAnvil("operation that expires during submit", () =>
       60_000
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import { type Address, encodeFunctionData, type PrivateKeyAccount, zeroAddress } from "viem"
@@ -8,7 +8,6 @@ import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, play, separately, start, timeout, type Setup, until, usdcToWeth, withToken } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 
@@ -108,7 +107,7 @@ const expectFailures = async (setup: Setup, [stale, spent, changed, stopped]: Fo
   await expectEnd(setup, stopped, "failed", "REVERTED")
 }
 
-describeOnAnvil("swaps that fail before their input moves", () =>
+describe("swaps that fail before their input moves", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fail before anything is sent if the simulation fails, and no tokens move",
@@ -232,4 +231,4 @@ describeOnAnvil("swaps that fail before their input moves", () =>
       timeout
     )
   })
-)
+})

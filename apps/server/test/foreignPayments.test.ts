@@ -1,5 +1,5 @@
 /** Payments of wallets that delegate to other providers' contracts, and what limits their cost. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import type { Devnet } from "@geoswap/devnet"
 import { TestToken } from "@geoswap/contracts/testing"
 import type { PrivateKeyAccount } from "viem"
@@ -23,7 +23,6 @@ import {
 import { gateAt } from "./stack/checkpointGate.js"
 import * as evm from "./stack/evm.js"
 import { make, play, type Setup, timeout } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const eurc = { methods: ["eip3009", "permit2", "erc2612"], name: "Euro Coin", version: "1" } as const
@@ -57,7 +56,7 @@ const lose = async (
   await expectFailed(setup, swapId, code)
 }
 
-describeOnAnvil("a wallet that delegates to another provider", () =>
+describe("a wallet that delegates to another provider", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "pays with a token that only recovers signers, and gets the reason why another token does not work",
@@ -246,9 +245,9 @@ describeOnAnvil("a wallet that delegates to another provider", () =>
       timeout
     )
   })
-)
+})
 
-describeOnAnvil("the budget for lost gas", () =>
+describe("the budget for lost gas", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "rules a method out on its chain once it is spent, also after a restart",
@@ -279,4 +278,4 @@ describeOnAnvil("the budget for lost gas", () =>
       timeout
     )
   })
-)
+})

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,6 @@ import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { deployWriter, forge } from "./stack/forgery.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   eachChain,
   looked,
@@ -93,7 +92,7 @@ const collectByHand = async ({ devnet, running }: Setup, { swapId }: Started, { 
     .sendTransaction({ to: evmA.contracts.vault as Address, data, gas: 400_000n, ...evm.firstInBlock })
 }
 
-describeOnAnvil("wallet that marks its own nonces as used", () =>
+describe("wallet that marks its own nonces as used", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fails its swap and locks no inventory if it does so in the block of the collect",
@@ -209,9 +208,9 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
       timeout
     )
   })
-)
+})
 
-describeOnAnvil("swap whose input never arrived", () =>
+describe("swap whose input never arrived", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "is ended by swaps fail, which requires and prints the proof",
@@ -264,4 +263,4 @@ describeOnAnvil("swap whose input never arrived", () =>
       timeout
     )
   })
-)
+})

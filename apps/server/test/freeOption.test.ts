@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import * as Clock from "effect/Clock"
@@ -11,7 +11,6 @@ import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   looked,
   make,
@@ -85,7 +84,7 @@ const startPausable = async ({ devnet, running }: Setup, { account, input, outpu
     outputToken: output
   })
 
-describeOnAnvil("swap that can temporarily neither be delivered nor refunded", () =>
+describe("swap that can temporarily neither be delivered nor refunded", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "is only refunded, even if its caller reopens the account for the output first",
@@ -184,9 +183,9 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
       timeout
     )
   })
-)
+})
 
-describeOnAnvil("quote that is too old", () =>
+describe("quote that is too old", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     /** A service that retries a delivery for a day, with a clock that the test sets. */
     const patient = (body: (setup: Setup, props: Pausables, move: (millis: number) => void) => Promise<void>) =>
@@ -248,4 +247,4 @@ describeOnAnvil("quote that is too old", () =>
       timeout
     )
   })
-)
+})

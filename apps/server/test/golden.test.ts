@@ -1,5 +1,5 @@
 /** Replays the transcripts of a client that knows only the interface document, and compares every response. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { delegationFlows } from "./golden/delegationFlows.js"
@@ -14,7 +14,6 @@ import { refusalFlows } from "./golden/refusalFlows.js"
 import { GoldenFixture, goldenLayer } from "./golden/fixture.js"
 import { swapFlows } from "./golden/swapFlows.js"
 import * as transcripts from "./golden/transcripts.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 
 /** Set only by `golden:update`. CI never records. */
 const updating = process.env["GOLDEN_UPDATE"] === "1"
@@ -48,7 +47,7 @@ const replay = (name: string, flow: Flow) =>
     })
   )
 
-describeOnAnvil("client that knows only the interface document", () =>
+describe("client that knows only the interface document", () => {
   layer(goldenLayer, { timeout: 120_000, excludeTestServices: true })((it) => {
     for (const [name, flow] of Object.entries(flows))
       it.effect(`replays ${name} as recorded`, () => replay(name, flow), 120_000)
@@ -65,4 +64,4 @@ describeOnAnvil("client that knows only the interface document", () =>
 
     it.effect("replays every transcript", () => Effect.sync(() => expect(transcripts.names()).toEqual(names)))
   })
-)
+})

@@ -8,7 +8,6 @@ import { answersOf } from "./replicas/requests.js"
 import { clientOf, deploymentsOf } from "./stack/client.js"
 import { originBlockOf } from "./stack/database.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { eachChain, make, play, type Setup, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import type { Given } from "./stack/stack.js"
@@ -117,7 +116,7 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
       return block === null ? null : Number(block)
     }
 
-    describeOnAnvil("on real chains", () =>
+    describe("on real chains", () => {
       layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
         it.effect.each(["evmA", "solana"] as const)(
           "can submit another 10 but not more from %s",
@@ -158,6 +157,6 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
           timeout
         )
       })
-    )
+    })
   })
 })

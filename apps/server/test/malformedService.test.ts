@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { malformed, sendAll } from "./http/malformed.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, type Running, serve } from "./stack/stack.js"
 
 /** Cases that only the real service can reject, each with its response and a phrase of the message. */
@@ -57,7 +56,7 @@ const ask = async ({ apiKeys, url }: Running, path: string, body?: object) => {
   return { status: response.status, ...((await response.json()) as { code: string; message: string }) }
 }
 
-describeOnAnvil("service on a devnet", () =>
+describe("service on a devnet", () => {
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "answers every malformed request as documented, and every invalid one with what to fix",
@@ -92,4 +91,4 @@ describeOnAnvil("service on a devnet", () =>
       240_000
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
@@ -7,7 +7,6 @@ import { announcement, confirmed, make as serveSocket } from "../../../packages/
 import { clientOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { eachChain, make, play, type Setup, start, timeout, until, usdcToWeth } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -85,7 +84,7 @@ const begin = async ({ devnet, running }: Pick<Setup, "devnet" | "running">) => 
     start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, evm.newAddress()))
 }
 
-describeOnAnvil("a node that announces its blocks", () =>
+describe("a node that announces its blocks", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "makes swaps settle, also if its socket fails in the middle, and is connected again",
@@ -175,4 +174,4 @@ describeOnAnvil("a node that announces its blocks", () =>
       timeout
     )
   })
-)
+})

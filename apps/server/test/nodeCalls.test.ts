@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,6 @@ import { expect } from "vitest"
 import { clientOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { eachChain, elapse, make, start, timeout, usdcToWeth } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { type Running, serve } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -83,7 +82,7 @@ const settle = async (devnet: Devnet.Devnet, running: Running, wallets: Readonly
   return blocks
 }
 
-describeOnAnvil("calls to nodes", () =>
+describe("calls to nodes", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "stay within the budget of a swap, with two nodes per chain and ten swaps at once",
@@ -137,4 +136,4 @@ describeOnAnvil("calls to nodes", () =>
       timeout
     )
   })
-)
+})

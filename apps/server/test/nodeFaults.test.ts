@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
 import { Devnet, Proxy } from "@geoswap/devnet"
@@ -10,7 +10,6 @@ import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   away,
   back,
@@ -82,7 +81,7 @@ const happened = async (
   await make(chain.mine(3))
 }
 
-describeOnAnvil("swaps with faulty nodes", () =>
+describe("swaps with faulty nodes", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "settle although the nodes are down before and after each transaction is included",
@@ -286,4 +285,4 @@ describeOnAnvil("swaps with faulty nodes", () =>
       timeout
     )
   })
-)
+})

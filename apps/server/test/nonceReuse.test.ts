@@ -1,5 +1,5 @@
 /** Two operations with the same nonce on real chains: one becomes a swap, and the other one only after that has failed. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { TestToken } from "@geoswap/contracts/testing"
 import { encodeFunctionData, type Address, type Hash } from "viem"
 import { expect } from "vitest"
@@ -8,7 +8,6 @@ import { collectedFrom, signed, submit } from "./protocol/operations.js"
 import { type Cases, running, suiteLayer } from "./protocol/suite.js"
 import { ask, evmRequest, statusAndCode, usdc } from "./protocol/fixture.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, until } from "./stack/fixture.js"
 
 const used = [409, "NONCE_USED"]
@@ -65,8 +64,8 @@ const cases: Cases = {
   }
 }
 
-describeOnAnvil("operation with the nonce of another operation", () =>
+describe("operation with the nonce of another operation", () => {
   layer(suiteLayer(), { timeout: 240_000, excludeTestServices: true })((it) => {
     for (const [title, run] of Object.entries(cases)) it.effect(title, () => running(run), 240_000)
   })
-)
+})

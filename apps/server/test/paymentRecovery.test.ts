@@ -1,5 +1,5 @@
 /** Payments whose server stops, whose transaction is replaced, or whose deadline passes. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -10,7 +10,6 @@ import { amount, approve, payer, sendElsewhere, tokenOf } from "./payments/walle
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
 import { make, play, separately, timeout, until } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { expectNothingLeft } from "./stack/outcome.js"
 import { devnetLayer } from "./stack/stack.js"
 
@@ -20,7 +19,7 @@ const nothing = async () => ({ props: undefined })
 /** Each swap reaches every step in a separate transaction. */
 const alone = async () => ({ change: separately, props: undefined })
 
-describeOnAnvil("a payment in progress", () =>
+describe("a payment in progress", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     for (const step of [
       "after accepted",
@@ -117,9 +116,9 @@ describeOnAnvil("a payment in progress", () =>
       timeout
     )
   })
-)
+})
 
-describeOnAnvil("a payment whose deadline passes", () =>
+describe("a payment whose deadline passes", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fails without moving funds, with every method",
@@ -152,4 +151,4 @@ describeOnAnvil("a payment whose deadline passes", () =>
       timeout
     )
   })
-)
+})

@@ -1,7 +1,7 @@
 /** Payments without a delegation on a devnet, from the quote to the delivery. */
 import { Permit2, TokenAbi } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import type { Devnet } from "@geoswap/devnet"
 import { type Address, type Hex, parseSignature, type PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
@@ -10,7 +10,6 @@ import { expectFailed, expectSettled, pooled, withPaymentToken } from "./payment
 import { amount, approve, payer, tokenOf } from "./payments/wallets.js"
 import * as evm from "./stack/evm.js"
 import { type Change, make, play, timeout } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { expectNothingLeft } from "./stack/outcome.js"
 import { devnetLayer } from "./stack/stack.js"
 
@@ -26,7 +25,7 @@ const allowanceOf = ({ evmA }: Devnet.Devnet, { address }: PrivateKeyAccount, to
     args: [address, Permit2.address]
   })
 
-describeOnAnvil("a payment without a delegation", () =>
+describe("a payment without a delegation", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "settles with eip3009, and the wallet stays without a delegation",
@@ -298,4 +297,4 @@ describeOnAnvil("a payment without a delegation", () =>
       timeout
     )
   })
-)
+})

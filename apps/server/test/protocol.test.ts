@@ -1,5 +1,5 @@
 /** The protocol client against the real server on real chains. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -22,7 +22,6 @@ import {
 } from "./protocol/fixture.js"
 import { stoppedClock } from "./stack/clock.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 
 const answerCases: Cases = {
   "lists the chains and tokens": async ({ devnet, first }) => {
@@ -150,11 +149,11 @@ const timeCases: Cases = {
     })
 }
 
-describeOnAnvil("client that knows only docs/protocol.md", () =>
+describe("client that knows only docs/protocol.md", () => {
   layer(suiteLayer(), { timeout: 240_000, excludeTestServices: true })((it) => {
     const groups = [swapCases, tokenCases, authorizationCases, signatureCases, answerCases, timeCases]
     for (const [title, run] of groups.flatMap((cases) => Object.entries(cases))) {
       it.effect(title, () => running(run), 240_000)
     }
   })
-)
+})

@@ -1,5 +1,5 @@
 /** Every rule of the interface document by section, as a client sees it over HTTP. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isHex, zeroAddress } from "viem"
@@ -23,7 +23,6 @@ import {
 } from "./protocol/fixture.js"
 import { stoppedClock } from "./stack/clock.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { eachChain } from "./stack/fixture.js"
 
 const amount = /^(0|[1-9][0-9]{0,77})$/
@@ -406,7 +405,7 @@ const swapRules: Cases = {
     })
 }
 
-describeOnAnvil("rules of the interface", () =>
+describe("rules of the interface", () => {
   layer(holdingLayer(at.withoutUsdOfGeo), { timeout: 240_000, excludeTestServices: true })((it) => {
     const add = (rules: Cases) => {
       for (const [title, run] of Object.entries(rules)) it.effect(title, () => running(run), 240_000)
@@ -417,4 +416,4 @@ describeOnAnvil("rules of the interface", () =>
     for (const [title, run] of Object.entries(holdingRules)) it.effect(title, () => run, 240_000)
     add(swapRules)
   })
-)
+})

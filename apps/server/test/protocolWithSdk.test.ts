@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Signer } from "@geoswap/core"
 import { type TransportHarness, transportContract } from "@geoswap/core/testing"
 import { Devnet } from "@geoswap/devnet"
@@ -13,7 +13,6 @@ import type { PrivateKeyAccount } from "viem"
 import { deploymentsOf } from "./stack/client.js"
 import { movableClock } from "./stack/clock.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type Running, serve } from "./stack/stack.js"
 
@@ -114,7 +113,7 @@ const harness: Effect.Effect<TransportHarness, never, Devnet.Devnet | Stack> = E
   }
 })
 
-describeOnAnvil("rules of the interface through the SDK", () =>
+describe("rules of the interface through the SDK", () => {
   layer(stackLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     const names = transportContract(Effect.die("only the names")).map(({ name }) => name)
     for (const [index, name] of names.entries()) {
@@ -130,4 +129,4 @@ describeOnAnvil("rules of the interface through the SDK", () =>
       )
     }
   })
-)
+})

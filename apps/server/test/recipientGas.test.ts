@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import type { Devnet } from "@geoswap/devnet"
 import { type Address, zeroAddress } from "viem"
 import { expect } from "vitest"
@@ -7,7 +7,6 @@ import { type Plan, sign } from "./crash/swap.js"
 import { answersOf } from "./replicas/requests.js"
 import { clientOf, deploymentsOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { play, type Setup, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 
@@ -52,7 +51,7 @@ const handle = async ({ devnet, running }: Setup, plan: OnePlan) => {
 
 const tooExpensive = { status: 422, body: { code: "SLIPPAGE", message: expect.stringMatching(/more gas/) as string } }
 
-describeOnAnvil("delivery to a recipient with code", () =>
+describe("delivery to a recipient with code", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "is refused at submit while it needs far more gas than the quote charged for",
@@ -142,4 +141,4 @@ describeOnAnvil("delivery to a recipient with code", () =>
       timeout
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
@@ -9,7 +9,6 @@ import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   looked,
   make,
@@ -118,7 +117,7 @@ const walletAt = ({ wallets }: Stoppable, index: number): PrivateKeyAccount => {
   return wallet
 }
 
-describeOnAnvil("swaps that cannot be delivered", () =>
+describe("swaps that cannot be delivered", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "are refunded if the inventory is gone, the output is stopped or capped, or the recipient refuses, on both families",
@@ -395,4 +394,4 @@ describeOnAnvil("swaps that cannot be delivered", () =>
       timeout
     )
   })
-)
+})

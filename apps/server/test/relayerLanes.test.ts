@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import type { Devnet } from "@geoswap/devnet"
 import { Store } from "@geoswap/service"
@@ -11,7 +11,6 @@ import { clientOf } from "./stack/client.js"
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
 import { type Change, eachChain, make, play, type Setup, start, timeout, until, usdcToWeth } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, environmentFor } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -67,7 +66,7 @@ const walletAt = ({ wallets }: Props, index: number) => {
   return wallet
 }
 
-describeOnAnvil("a server with several relayers", () =>
+describe("a server with several relayers", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "settles swaps through one relayer while a transaction of another is stuck",
@@ -142,4 +141,4 @@ describeOnAnvil("a server with several relayers", () =>
       timeout
     )
   })
-)
+})

@@ -23,7 +23,6 @@ import {
 } from "./replicas/swaps.js"
 import { heldElsewhere, heldMillis, relisten } from "./replicas/longPolling.js"
 import * as Fixture from "./replicas/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { elapse, make, until } from "./stack/fixture.js"
 
 // Two servers, two chains and a database must stop.
@@ -65,7 +64,7 @@ const without = async <A>(replica: Replica, task: () => Promise<A>): Promise<A> 
 }
 
 describe.skipIf(programs === undefined)("on PostgreSQL", () => {
-  describeOnAnvil("two servers", () =>
+  describe("two servers", () => {
     layer(Fixture.layer, { timeout: slow, excludeTestServices: true })((it) => {
       const test = (title: string, millis: number, body: (fixture: Fixture.Shape) => Promise<void>) => {
         const run = async (fixture: Fixture.Shape) => {
@@ -236,5 +235,5 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         }
       )
     })
-  )
+  })
 })

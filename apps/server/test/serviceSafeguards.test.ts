@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
@@ -8,7 +8,6 @@ import { clientOf } from "./stack/client.js"
 import * as database from "./stack/database.js"
 import { expectEnd, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   looked,
   make,
@@ -68,7 +67,7 @@ const collected = async ({ devnet, running }: Setup, { swapId }: Started, then: 
   await until(() => database.stateOf(running.database, swapId) === "origin_final")
 }
 
-describeOnAnvil("service safeguards", () =>
+describe("service safeguards", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "refuse a quote that the market moved far away from, regardless of the caller's minimum",
@@ -174,4 +173,4 @@ describeOnAnvil("service safeguards", () =>
       timeout
     )
   })
-)
+})

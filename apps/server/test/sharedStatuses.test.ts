@@ -1,17 +1,16 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import { expect } from "vitest"
 import { clientOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { make, play, start, timeout, until } from "./stack/fixture.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 const count = 5
 
-describeOnAnvil("swaps on Solana", () =>
+describe("swaps on Solana", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "that are in progress at the same time share the request for their statuses",
@@ -53,4 +52,4 @@ describeOnAnvil("swaps on Solana", () =>
       timeout
     )
   })
-)
+})

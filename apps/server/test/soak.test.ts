@@ -1,7 +1,7 @@
 /** A steady load on one server: ten minutes with `pnpm soak`, and a short run with the tests. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -9,7 +9,6 @@ import { start, until } from "./cli/program.js"
 import { inspectorOf } from "./soak/heap.js"
 import { load } from "./soak/load.js"
 import { leftOf } from "./stack/database.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, environmentFor, fileFor, makeApiKeys, temporary } from "./stack/stack.js"
 
 const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.3)
@@ -18,7 +17,7 @@ const isLong = minutes >= 5
 /** A leak of 10 kB per swap would be half of this. */
 const mostPerMinute = 1
 
-describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
+describe(`${perMinute} swaps a minute for ${minutes} minutes`, () => {
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "all settle, leave no state behind, and the memory of the server does not grow",
@@ -52,4 +51,4 @@ describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
       minutes * 60_000 + 120_000
     )
   })
-)
+})

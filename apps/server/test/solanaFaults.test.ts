@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { zeroAddress } from "viem"
@@ -8,7 +8,6 @@ import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   away,
   back,
@@ -87,7 +86,7 @@ const forget = ({ devnet, running }: Setup, { swapId }: Started, kind: "collect"
 /** Simulations fail while this is set. */
 const busy = Proxy.rpcError(-32005, "Node is busy")
 
-describeOnAnvil("swaps on Solana", () =>
+describe("swaps on Solana", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fail before anything is sent if the wallet is empty or the blockhash too old, without a transfer",
@@ -344,4 +343,4 @@ describeOnAnvil("swaps on Solana", () =>
       timeout
     )
   })
-)
+})

@@ -8,7 +8,6 @@ import { answersOf } from "./replicas/requests.js"
 import { clientOf, deploymentsOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { type Gate, gateAt } from "./stack/checkpointGate.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   elapse,
   type Change,
@@ -161,7 +160,7 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
         return { change, given, props: { ...found, gate } }
       }
 
-    describeOnAnvil("on real chains", () =>
+    describe("on real chains", () => {
       layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
         it.effect.each(cases)(
           "does not reserve balances of %s that are gone",
@@ -229,6 +228,6 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
           timeout
         )
       })
-    )
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { zeroAddress } from "viem"
@@ -6,7 +6,6 @@ import { expect } from "vitest"
 import { clientOf, outputOf, swap } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, serve } from "./stack/stack.js"
 
@@ -21,7 +20,7 @@ const relayerGas = (name: string) => name.startsWith("relayer native@")
 const withoutGas = (deltas: Readonly<Record<string, bigint>>) =>
   Object.fromEntries(Object.entries(deltas).filter(([name]) => !relayerGas(name)))
 
-describeOnAnvil("swaps", () =>
+describe("swaps", () => {
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "settle from EVM to EVM to the smallest unit, first with a delegation, then without",
@@ -188,4 +187,4 @@ describeOnAnvil("swaps", () =>
       240_000
     )
   })
-)
+})

@@ -6,7 +6,6 @@ import { databaseAt, programs, shared } from "./postgres/cluster.js"
 import { answersOf } from "./replicas/requests.js"
 import { clientOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, play, type Setup, start, timeout, usdcToWeth } from "./stack/fixture.js"
 import { devnetLayer, type Given } from "./stack/stack.js"
 
@@ -57,7 +56,7 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
       return { given, props: account }
     }
 
-    describeOnAnvil("on a real chain", () =>
+    describe("on a real chain", () => {
       layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
         it.effect(
           "reads at most four bitmap words and answers 503, and the next build continues after them",
@@ -104,6 +103,6 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
           timeout
         )
       })
-    )
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import { createClient, type Deployment } from "@geoswap/core/promise"
@@ -15,7 +15,6 @@ import { expect } from "vitest"
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
 import { gateAt } from "./stack/checkpointGate.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   type Change,
   eachChain,
@@ -151,7 +150,7 @@ const played = <E>(body: Effect.Effect<void, E, Devnet.Devnet | Scope.Scope>) =>
     yield* Effect.ensuring(body, Effect.orDie(Effect.all([evmA.release, evmB.release], { discard: true })))
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 
-describeOnAnvil("server with two vaults on each chain", () =>
+describe("server with two vaults on each chain", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "lets each wallet pay the vault of its delegate and delivers from the first vault",
@@ -323,4 +322,4 @@ describeOnAnvil("server with two vaults on each chain", () =>
       timeout
     )
   })
-)
+})

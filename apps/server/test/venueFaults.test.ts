@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import type { Devnet } from "@geoswap/devnet"
 import { zeroAddress } from "viem"
 import { expect } from "vitest"
@@ -6,7 +6,6 @@ import { clientOf } from "./stack/client.js"
 import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, play, type Setup, start, type Started, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type File } from "./stack/stack.js"
@@ -93,7 +92,7 @@ const expectAll = async (setup: Setup, swaps: ReadonlyArray<Started>, code: stri
   for (const one of swaps) await expectEnd(setup, one, "refunded", code)
 }
 
-describeOnAnvil("swaps whose price changes", () =>
+describe("swaps whose price changes", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "are refunded in full if the price is below the minimum, missing or implausible",
@@ -217,4 +216,4 @@ describeOnAnvil("swaps whose price changes", () =>
       timeout
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { createClient } from "@geoswap/core/promise"
 import { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -8,7 +8,6 @@ import * as References from "effect/References"
 import { expect } from "vitest"
 import * as DevnetServer from "../src/devnet/DevnetServer.js"
 import * as evm from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { eachChain } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 import { openGate } from "./web/responseGate.js"
@@ -23,7 +22,7 @@ const gateOf = ({ rpcUrl }: Devnet.EvmChain) =>
     (gate) => Effect.promise(() => gate[Symbol.asyncDispose]())
   )
 
-describeOnAnvil("balances for the page", () =>
+describe("balances for the page", () => {
   layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
     it.effect(
       "are current if requested after a swap finished, even while an older read is in progress",
@@ -123,4 +122,4 @@ describeOnAnvil("balances for the page", () =>
       300_000
     )
   })
-)
+})

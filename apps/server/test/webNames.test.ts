@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import { Names } from "@geoswap/service"
 import { getBase58Encoder } from "@solana/kit"
@@ -8,7 +8,6 @@ import { bytesToHex } from "viem"
 import { expect } from "vitest"
 import { deployEns } from "../../../packages/devnet/test/ens.js"
 import * as DevnetServer from "../src/devnet/DevnetServer.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
 import { pageFolder } from "./web/fixture.js"
 
@@ -34,7 +33,7 @@ const deployed = Effect.gen(function* () {
   )
 })
 
-describeOnAnvil("names for the page", () =>
+describe("names for the page", () => {
   layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
     it.effect(
       "are resolved by the registry on a chain, for the chain on which they are used",
@@ -98,4 +97,4 @@ describeOnAnvil("names for the page", () =>
       120_000
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { createClient, type Deployment } from "@geoswap/core/promise"
 import { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -11,7 +11,6 @@ import { expect } from "vitest"
 import * as DevnetServer from "../src/devnet/DevnetServer.js"
 import type { BurnerWallet } from "../src/web/Web.js"
 import { tokenOf } from "./stack/evm.js"
-import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
 import { pageFolder } from "./web/fixture.js"
 
@@ -26,7 +25,7 @@ interface Settings {
   readonly devnet: { readonly wallets: ReadonlyArray<BurnerWallet> }
 }
 
-describeOnAnvil("page on a devnet", () =>
+describe("page on a devnet", () => {
   layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
     it.effect(
       "swaps with only the configuration of its server, and other accounts cannot see the swap",
@@ -102,4 +101,4 @@ describeOnAnvil("page on a devnet", () =>
       300_000
     )
   })
-)
+})

@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Anvil from "./Anvil.js"
 import * as Description from "./Description.js"
 import { type ChainDied, type DevnetError, InvalidOption } from "./DevnetError.js"
+import * as EvmNode from "./EvmNode.js"
 import { pause } from "./internal/timer.js"
 import type * as SolanaNode from "./SolanaNode.js"
 import type { EvmWallet, Operator, PaymentTokenPlan, SolanaWallet } from "./Wallets.js"
@@ -22,14 +22,12 @@ export interface Ports {
 export const defaultPorts: Ports = { evmA: 8545, evmB: 8546, solana: 8899, solanaWs: 8900 }
 
 /** Options for a devnet. All are optional. */
-export interface Options {
+export interface Options extends EvmNode.EngineOptions {
   /**
    * `"free"` uses any free ports, for parallel tests. Otherwise, the default ports are used, except for those that are
    * overridden by name.
    */
   readonly ports?: "default" | "free" | Partial<Ports> | undefined
-  /** The path to anvil (default: the platform's npm package, then the PATH). */
-  readonly anvil?: string | undefined
   /** Milliseconds between empty EVM blocks (default: 1000); 0 means no empty blocks. */
   readonly blockTime?: number | undefined
   /**
@@ -64,7 +62,7 @@ interface AnyChain {
 }
 
 /** One of the two EVM chains. */
-export interface EvmChain extends AnyChain, Anvil.Controls {
+export interface EvmChain extends AnyChain, EvmNode.Controls {
   readonly kind: "evm"
   readonly contracts: { readonly account: string; readonly accountV2: string; readonly vault: string }
   /**
@@ -131,6 +129,10 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
     const message = `ports is invalid: expected "default", "free" or ports by name, got "${options.ports}".`
     return yield* new InvalidOption({ option: "ports", message })
   }
+  if (options.evm !== undefined && !["edr", "anvil"].includes(options.evm)) {
+    const message = `evm is invalid: expected "edr" or "anvil", got "${options.evm as string}".`
+    return yield* new InvalidOption({ option: "evm", message })
+  }
   const { blockTime = 1_000, confirmations = 2, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
   const { idleBlockTime = blockTime } = options
   const ports = portsOf(options.ports)
@@ -160,7 +162,7 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   return { blockTime, idleBlockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
 })
 
-/** Loads wallets, addresses and deployment code while anvil starts. */
+/** Loads wallets, addresses and deployment code while the chains start. */
 const load = async () => {
   const [{ addressesOf, calls, deploy }, SolanaNode, Wallets] = await Promise.all([
     import("./internal/deployContracts.js"),
@@ -205,7 +207,7 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
 
     const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
       const blocks = { blockTime, idleBlockTime, confirmations }
-      const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, ...blocks })
+      const chain = yield* EvmNode.make({ chainId, port, evm: options.evm, anvil: options.anvil, ...blocks })
       const { deployTo, deployed } = yield* loaded
       yield* Effect.andThen(deployTo(chain.rpcUrl), chain.start).pipe(
         // A chain that does not respond may have died, because its connections close before its exit is reported.

@@ -5,7 +5,8 @@ import { ChainDied, ChainRefused, PortTaken, StartFailed } from "./DevnetError.j
 import { maxAge } from "./internal/solana/blocks.js"
 import { faucet } from "./internal/solana/faucet.js"
 import { type Genesis, write } from "./internal/solana/genesis.js"
-import { type Listening, start } from "./internal/solana/jsonRpcServer.js"
+import { type Listening, start } from "./internal/rpcServer.js"
+import { connectWith, maxBody } from "./internal/solana/connection.js"
 import * as Ledger from "./internal/solana/ledger.js"
 import { methods } from "./internal/solana/methods.js"
 import { subscriptions } from "./internal/solana/subscriptions.js"
@@ -92,14 +93,16 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
 
   const all = methods(ledger, faucet(faucetWallet))
   let lastId = 0
-  const connect = (send: (message: unknown) => void) =>
+  const connect = connectWith(all, (send) =>
     subscriptions(
       ledger,
       () => (lastId += 1),
       (method, subscription, result) => send({ jsonrpc: "2.0", method, params: { result, subscription } })
     )
-  const http = yield* listening("the Solana JSON-RPC server", port, () => start(port, all, connect))
-  const ws = yield* listening("the Solana websocket server", wsPort, () => start(wsPort, all, connect))
+  )
+  const serve = (on: number) => () => start({ port: on, maxBody, connect })
+  const http = yield* listening("the Solana JSON-RPC server", port, serve(port))
+  const ws = yield* listening("the Solana websocket server", wsPort, serve(wsPort))
   yield* every(slotTime, () => Effect.sync(() => (ledger.isHeld() ? undefined : ledger.advance())))
 
   const deathOf = (part: string, { died, port: where }: Listening) =>

@@ -17,7 +17,8 @@ Usage: geoswap-devnet [options]
   --idle-block-time <ms>   time between empty EVM blocks after 12 of them in a row (default: same as --block-time)
   --slot-time <ms>         time between SVM slots (default: 400)
   --finality-slots <n>     number of slots until an SVM transaction is final (default: 32)
-  --anvil <path>           path to anvil (default: anvil from its npm package, otherwise from the PATH)
+  --evm <edr|anvil>        EVM that runs the chains (default: edr)
+  --anvil <path>           path to anvil; implies --evm anvil (default: from its npm package, otherwise from the PATH)
   --file <path>            file for the addresses and keys (default: .geoswap/devnet.json); removed on exit
   --json                   when ready, print the contents of that file as one line of JSON
   --help                   print this help
@@ -52,6 +53,7 @@ const read = () => {
         "idle-block-time": { type: "string" },
         "slot-time": { type: "string" },
         "finality-slots": { type: "string" },
+        evm: { type: "string" },
         anvil: { type: "string" },
         file: { type: "string", default: ".geoswap/devnet.json" },
         json: { type: "boolean" },
@@ -112,6 +114,7 @@ if (values.help === true) {
 const ports = portsOf(values)
 const options = {
   ports,
+  evm: values.evm as "edr" | "anvil" | undefined,
   anvil: values.anvil,
   blockTime: number(values, "block-time"),
   idleBlockTime: number(values, "idle-block-time"),

@@ -1,8 +1,8 @@
 /** A devnet for GeoSwap: two EVM chains and one SVM, with contracts, funded wallets and fault injection. */
-export * as Anvil from "./Anvil.js"
 export * as Description from "./Description.js"
 export * as Devnet from "./Devnet.js"
 export * as DevnetError from "./DevnetError.js"
+export * as EvmNode from "./EvmNode.js"
 export {
   type RunningDevnet,
   type RunningProxy,

@@ -1,6 +1,6 @@
 import { GeoAccount, GeoVault } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { createSolanaRpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,12 +9,11 @@ import { parseEventLogs } from "viem"
 import { expect } from "vitest"
 import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
 import { collect, reader } from "./evm.js"
-import { describeOnAnvil } from "./onAnvil.js"
 import { tokenAccountOf } from "./svm.js"
 
 const wait = <A>(promise: () => Promise<A>) => Effect.promise(promise)
 
-describeOnAnvil("a devnet", () =>
+describe("a devnet", () => {
   layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
     it.effect("deploys the same contracts at the same addresses on both EVM chains", () =>
       Effect.gen(function* () {
@@ -175,4 +174,4 @@ describeOnAnvil("a devnet", () =>
       })
     )
   })
-)
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { anvilMissing, anvilPackage } from "../src/internal/anvilBinary.js"
+import { anvilMissing, anvilPackage } from "../src/internal/evm/anvilBinary.js"
 
 describe("anvilBinary", () => {
   it("finds Foundry's package for the platform if there is one", () => {

@@ -3,12 +3,11 @@ import { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { afterAll, expect, it, onTestFinished, vi } from "vitest"
-import * as Anvil from "../src/Anvil.js"
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import * as EvmNode from "../src/EvmNode.js"
 import { type DevnetError, startDevnet } from "../src/index.js"
-import { anvilCommand } from "../src/internal/anvilBinary.js"
-import { anvilOf, eventually, program, runs, stuckAnvil } from "./processes.js"
-import { describeOnAnvil } from "./onAnvil.js"
+import { chooseEngine } from "../src/internal/evm/engine.js"
+import { evmProcessOf, eventually, program, runs, stuckAnvil } from "./processes.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,22 +31,24 @@ const closeServerOn = (port: number): void => {
   server.closeAllConnections()
 }
 
-describeOnAnvil("a chain that dies", () => {
+describe("a chain that dies", () => {
   it("is reported once to onDeath and to every caller of died, with its last error output", async () => {
     const deaths: Array<DevnetError.ChainDied> = []
-    const real = anvilCommand(undefined)
-    const anvil = program(folder, "noisy-anvil", `#!/bin/sh\necho "disk almost full" >&2\nexec "${real}" "$@"\n`)
+    const { args, command } = chooseEngine({})
+    const others = chooseEngine({ evm: "anvil" }).args.length
+    const run = `shift ${others}\nexec "${command}" "${args.join('" "')}" "$@"`
+    const anvil = program(folder, "noisy-anvil", `#!/bin/sh\necho "disk almost full" >&2\n${run}\n`)
     await using devnet = await startDevnet({ ports: "free", anvil, onDeath: (death) => void deaths.push(death) })
     const port = new URL(devnet.evmB.rpcUrl).port
     const waiting = [devnet.died(), devnet.died()].map((died) => died.catch((error: unknown) => error))
-    process.kill(anvilOf(process.pid, 31338), "SIGKILL")
+    process.kill(evmProcessOf(process.pid, 31338), "SIGKILL")
     const message = `EVM chain 31338 is down: its anvil process on port ${port} exited with code 137 (SIGKILL). It printed on standard error:\ndisk almost full`
     const expected = { _tag: "ChainDied", part: "EVM chain 31338", code: 137, output: "disk almost full", message }
     for (const death of await Promise.all(waiting)) expect(death).toMatchObject(expected)
     // Also if called afterwards.
     await expect(devnet.died()).rejects.toMatchObject(expected)
     await eventually(() => deaths.length > 0)
-    const other = anvilOf(process.pid, 31337)
+    const other = evmProcessOf(process.pid, 31337)
     process.kill(other, "SIGKILL")
     await eventually(() => !runs(other))
     expect(deaths).toMatchObject([expected])
@@ -93,7 +94,7 @@ it("reports an anvil that runs but does not listen, after 30 seconds", async () 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   onTestFinished(() => void vi.useRealTimers())
   const options = { chainId: 31337, port: 0, anvil: stuckAnvil(folder), blockTime: 0 }
-  const starting = Effect.runPromise(Effect.flip(Effect.scoped(Anvil.make(options))))
+  const starting = Effect.runPromise(Effect.flip(Effect.scoped(EvmNode.make(options))))
   await vi.waitUntil(() => vi.getTimerCount() > 0)
   await vi.advanceTimersByTimeAsync(30_000)
   const { _tag, message } = await starting

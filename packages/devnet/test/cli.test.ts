@@ -3,10 +3,18 @@ import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { decode, type Description } from "../src/Description.js"
-import { anvilOf, buildSources, descendants, eventually, node, type Program, runs, stuckAnvil } from "./processes.js"
-import { describeOnAnvil } from "./onAnvil.js"
+import {
+  evmProcessOf,
+  buildSources,
+  descendants,
+  eventually,
+  node,
+  type Program,
+  runs,
+  stuckAnvil
+} from "./processes.js"
 
 const refuses = async (url: string): Promise<boolean> =>
   fetch(url).then(
@@ -14,7 +22,7 @@ const refuses = async (url: string): Promise<boolean> =>
     () => true
   )
 
-describeOnAnvil("geoswap-devnet", () => {
+describe("geoswap-devnet", () => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
   const file = join(folder, ".geoswap", "devnet.json")
   let code = ""
@@ -117,11 +125,11 @@ describeOnAnvil("geoswap-devnet", () => {
     const program = cli("--free-ports", "--json")
     const { chains } = await ready(program)
     const children = descendants(program.pid)
-    process.kill(anvilOf(program.pid, 31338), "SIGKILL")
+    process.kill(evmProcessOf(program.pid, 31338), "SIGKILL")
     expect(await program.ended).toBe(1)
     const port = new URL(chains[1]?.rpcUrl ?? "").port
     expect(program.stderr()).toContain(
-      `EVM chain 31338 is down: its anvil process on port ${port} exited with code 137 (SIGKILL). It printed nothing on standard error.`
+      `EVM chain 31338 is down: its edr process on port ${port} exited with code 137 (SIGKILL). It printed nothing on standard error.`
     )
     expect(children.filter(runs)).toEqual([])
     expect(existsSync(file)).toBe(false)

@@ -1,4 +1,7 @@
-/** Makes the same calls through kit on our SVM and on Surfpool. A difference fails unless it is listed here with its reason. */
+/**
+ * Makes the same calls through kit on our SVM and on Surfpool. A difference fails unless it is listed here with its
+ * reason. `vitest.config.ts` leaves this file out on platforms for which Surfpool has no build.
+ */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -6,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as SolanaNode from "../src/SolanaNode.js"
 import { ask, probes, underWay } from "./probes.js"
 import { genesis, imprint } from "./surfpool/genesis.js"
-import { available, start } from "./surfpool/surfpool.js"
+import { start } from "./surfpool/surfpool.js"
 import { clients } from "./svm.js"
 
 /** A known difference between Surfpool and real nodes. We follow real nodes. */
@@ -134,21 +137,15 @@ const without = (value: unknown, fields: ReadonlyArray<string>): unknown => {
   )
 }
 
-const surfpool = available()
-const skipped = "reason" in surfpool ? `, SKIPPED: ${surfpool.reason}` : ""
-
-if (skipped !== "") process.stderr.write(`The comparison of our front with Surfpool is not made${skipped}\n`)
-
-describe.skipIf("reason" in surfpool)(`our SVM compared with Surfpool${skipped}`, () => {
+describe("our SVM compared with Surfpool", () => {
   const answers = new Map<string, { readonly ours: unknown; readonly theirs: unknown }>()
   const scope = Effect.runSync(Scope.make())
 
   beforeAll(async () => {
-    const command = "command" in surfpool ? surfpool.command : []
     const both = Effect.all(
       [
         SolanaNode.make({ port: 0, wsPort: 0, slotTime: 400, confirmationSlots: 1, finalitySlots: 32, genesis }),
-        start(command)
+        start()
       ],
       { concurrency: 2 }
     )

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, expect, it } from "vitest"
-import * as Anvil from "../src/Anvil.js"
+import * as EvmNode from "../src/EvmNode.js"
 import { eventually, program } from "./processes.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
@@ -34,7 +34,7 @@ server.listen(0, "127.0.0.1", () => console.log("Listening on 127.0.0.1:" + serv
 it("holds a chain only after the current block of its timer is mined", () =>
   Effect.gen(function* () {
     const options = { chainId: 31337, port: 0, anvil: program(folder, "slow-anvil", slowAnvil), blockTime: 1 }
-    const chain = yield* Anvil.make(options)
+    const chain = yield* EvmNode.make(options)
     const log = async () => (await (await fetch(`${chain.rpcUrl}/log`)).json()) as ReadonlyArray<string>
     yield* chain.start
     yield* Effect.promise(async () => {

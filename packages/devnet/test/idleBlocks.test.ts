@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, expect, it } from "vitest"
-import * as Anvil from "../src/Anvil.js"
+import * as EvmNode from "../src/EvmNode.js"
 import { eventually, program } from "./processes.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
@@ -31,7 +31,7 @@ server.listen(0, "127.0.0.1", () => console.log("Listening on 127.0.0.1:" + serv
 const start = (idleBlockTime?: number) =>
   Effect.gen(function* () {
     const anvil = program(folder, "counting-anvil", countingAnvil)
-    const chain = yield* Anvil.make({ chainId: 31337, port: 0, anvil, blockTime: 1, idleBlockTime })
+    const chain = yield* EvmNode.make({ chainId: 31337, port: 0, anvil, blockTime: 1, idleBlockTime })
     yield* chain.start
     const log = async () => (await (await fetch(`${chain.rpcUrl}/log`)).json()) as Readonly<Record<string, number>>
     /** Waits for the duration of that many blocks. */

@@ -1,6 +1,6 @@
 import { GeoAccountV2, GeoVault, Permit2, TokenAbi, TypedData } from "@geoswap/contracts"
 import { LegacyToken, TestToken } from "@geoswap/contracts/testing"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import {
@@ -17,7 +17,6 @@ import { expect } from "vitest"
 import { Devnet, type EvmChain, layer as devnetLayer } from "../src/Devnet.js"
 import { type EvmWallet, evmWallet } from "../src/Wallets.js"
 import { reader } from "./evm.js"
-import { describeOnAnvil } from "./onAnvil.js"
 
 const wait = <A>(promise: () => Promise<A>) => Effect.promise(promise)
 
@@ -66,7 +65,7 @@ const authorizationOf = async (chain: EvmChain, wallet: EvmWallet, symbol: strin
     .then(() => "done", String)
 }
 
-describeOnAnvil("the payment tokens of a devnet", () =>
+describe("the payment tokens of a devnet", () => {
   layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
     it.effect("are funded on both chains, at the same addresses, and not listed among its tokens", () =>
       Effect.gen(function* () {
@@ -164,4 +163,4 @@ describeOnAnvil("the payment tokens of a devnet", () =>
       })
     )
   })
-)
+})

@@ -41,13 +41,13 @@ const commandLine = (pid: number): string => {
   }
 }
 
-/** The process id of a chain's anvil below a process, not of the shell that guards it. */
-export const anvilOf = (pid: number, chainId: number): number => {
+/** The process id of an EVM chain below a process, not of the shell that guards it. */
+export const evmProcessOf = (pid: number, chainId: number): number => {
   const found = descendants(pid).filter((one) => {
     const line = commandLine(one)
     return line.includes(`--chain-id ${chainId} `) && !line.includes("geoswap-devnet")
   })
-  if (found[0] === undefined) throw new Error(`There is no anvil of chain ${chainId} below process ${pid}.`)
+  if (found[0] === undefined) throw new Error(`There is no process of chain ${chainId} below process ${pid}.`)
   return found[0]
 }
 

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Chain, Operation } from "@geoswap/core"
 import { EvmReader, evmReader } from "@geoswap/signer-evm"
 import { SolanaReader, SolanaSigner } from "@geoswap/signer-solana"
@@ -27,12 +27,11 @@ import { expect } from "vitest"
 import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
 import { eventually } from "./processes.js"
 import { digestOf, present, reader, redelegate } from "./evm.js"
-import { describeOnAnvil } from "./onAnvil.js"
 import { clients, relayer, swap, usdc, vault } from "./svm.js"
 
 const { signal } = new AbortController()
 
-describeOnAnvil("readers on real chains", () =>
+describe("readers on real chains", () => {
   // No timed blocks or slots: the test makes them.
   layer(Layer.fresh(devnetLayer({ ports: "free", blockTime: 0, slotTime: 3_600_000 })), { timeout: 120_000 })((it) => {
     it.effect("report the outcome of an EVM operation at the finalized block", () =>
@@ -199,4 +198,4 @@ describeOnAnvil("readers on real chains", () =>
       })
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Chain, Operation } from "@geoswap/core"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -27,7 +27,6 @@ import { expect } from "vitest"
 import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
 import { eventually } from "./processes.js"
 import { digestOf, present, reader } from "./evm.js"
-import { describeOnAnvil } from "./onAnvil.js"
 import { clients, lifetime, relayer, swap, tokenAccountOf, usdc, vault } from "./svm.js"
 
 const { signal } = new AbortController()
@@ -36,7 +35,7 @@ const orderId = keccak256(toHex("order"))
 const termsOf = (agreement: Pick<Operation.Agreement, "request" | "quote">) =>
   keccak256(Operation.encodeTerms(agreement))
 
-describeOnAnvil("chains and signers", () =>
+describe("chains and signers", () => {
   layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
     it.effect("agree on an EVM operation and its delegation, down to the delegate's code", () =>
       Effect.gen(function* () {
@@ -142,4 +141,4 @@ describeOnAnvil("chains and signers", () =>
       })
     )
   })
-)
+})

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,6 @@ import { expect, vi } from "vitest"
 import { clientOf, swap } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { heldAt } from "../stack/heldRequests.js"
-import { describeOnAnvil } from "../stack/onAnvil.js"
 import { until } from "../stack/fixture.js"
 import * as solana from "../stack/solana.js"
 import { devnetLayer, environmentFor, type File, fileFor } from "../stack/stack.js"
@@ -37,7 +36,7 @@ const makeWorkspace = Effect.fnUntraced(function* (
 const newKey = (workspace: Workspace) =>
   Effect.map(run(workspace, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
 
-describeOnAnvil("geoswap-server on chains", () =>
+describe("geoswap-server on chains", () => {
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect("prints a configuration and secrets for a devnet that pass check", () =>
       Effect.gen(function* () {
@@ -278,4 +277,4 @@ describeOnAnvil("geoswap-server on chains", () =>
       })
     )
   })
-)
+})

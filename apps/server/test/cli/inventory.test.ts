@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import { Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,6 @@ import { expect, vi } from "vitest"
 import { order, plenty } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Storage from "../../src/storage/Storage.js"
 import * as evm from "../stack/evm.js"
-import { describeOnAnvil } from "../stack/onAnvil.js"
 import { eachChain } from "../stack/fixture.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { folder } from "./fixture.js"
@@ -19,7 +18,7 @@ import { run } from "./program.js"
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
-describeOnAnvil("geoswap-server inventory", () =>
+describe("geoswap-server inventory", () => {
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect("reports the other chains if one does not answer, and low or missing gas", () =>
       Effect.gen(function* () {
@@ -113,4 +112,4 @@ describeOnAnvil("geoswap-server inventory", () =>
       })
     )
   })
-)
+})

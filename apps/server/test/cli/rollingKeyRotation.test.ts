@@ -9,7 +9,6 @@ import { describe, expect, vi } from "vitest"
 import { cluster, programs } from "../postgres/cluster.js"
 import { swap } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
-import { describeOnAnvil } from "../stack/onAnvil.js"
 import { elapse, usdcToWeth } from "../stack/fixture.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { type Balancer, clientThrough, makeBalancer } from "./loadBalancer.js"
@@ -44,7 +43,7 @@ const replica = Effect.fnUntraced(function* (workspace: Workspace, balancer: Bal
 })
 
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
-  describeOnAnvil("rotation of the sealing key on two servers", () =>
+  describe("rotation of the sealing key on two servers", () => {
     layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
       it.effect("refuses no flow in progress at any step", () =>
         Effect.gen(function* () {
@@ -143,5 +142,5 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
         })
       )
     })
-  )
+  })
 })

@@ -10,7 +10,6 @@ import type { Address, Hash } from "viem"
 import { describe, expect, vi } from "vitest"
 import { programs } from "../postgres/cluster.js"
 import * as evm from "../stack/evm.js"
-import { describeOnAnvil } from "../stack/onAnvil.js"
 import { SwapsFixture, swapsFixture } from "./swapsFixture.js"
 import { folder } from "./fixture.js"
 import { built, type Workspace, run, start, until } from "./program.js"
@@ -528,8 +527,12 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
     )
   })
 
-describeOnAnvil("operator commands beside a server on SQLite", () => suite("SQLite"))
+describe("operator commands beside a server on SQLite", () => {
+  suite("SQLite")
+})
 
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
-  describeOnAnvil("operator commands beside a server", () => suite("PostgreSQL"))
+  describe("operator commands beside a server", () => {
+    suite("PostgreSQL")
+  })
 })

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { until } from "../cli/program.js"
 import { programs, shared } from "../postgres/cluster.js"
-import { describeOnAnvil } from "../stack/onAnvil.js"
 import { collect } from "./collector.js"
 import { devnetLayer, driving, letGo, makeSetup, pathsOf, submitted } from "./fixture.js"
 
@@ -15,7 +14,7 @@ const password = "pa55word-of-the-database"
 
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
   const postgres = shared()
-  describeOnAnvil("telemetry of a swap on two servers", () =>
+  describe("telemetry of a swap on two servers", () => {
     layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
       it.effect("is one trace across servers, with nothing from the database except statements", () =>
         Effect.gen(function* () {
@@ -53,5 +52,5 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
         }).pipe(Effect.ensuring(letGo))
       )
     })
-  )
+  })
 })

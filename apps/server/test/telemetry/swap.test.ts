@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { isHex } from "viem"
@@ -7,7 +7,6 @@ import { expect, vi } from "vitest"
 import { secretsIn } from "../cli/recordingClient.js"
 import { nodeKey } from "../cli/fixture.js"
 import { logOf } from "../cli/program.js"
-import { describeOnAnvil } from "../stack/onAnvil.js"
 import { makeCaller } from "./tracedClient.js"
 import { collect, type Span } from "./collector.js"
 import { collectorKey, devnetLayer, driving, letGo, makeSetup, pathsOf, submitted } from "./fixture.js"
@@ -15,7 +14,7 @@ import { collectorKey, devnetLayer, driving, letGo, makeSetup, pathsOf, submitte
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
-describeOnAnvil("telemetry of a swap", () =>
+describe("telemetry of a swap", () => {
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect("is one trace from the caller's quote to the end, across a restart, without secrets", () =>
       Effect.gen(function* () {
@@ -192,4 +191,4 @@ describeOnAnvil("telemetry of a swap", () =>
       })
     )
   })
-)
+})

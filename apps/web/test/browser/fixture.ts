@@ -3,7 +3,6 @@ import { existsSync } from "node:fs"
 import { getBase58Encoder } from "@solana/kit"
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
 import { test as base, describe, expect } from "vitest"
-import { describeOnAnvil } from "../../../../packages/devnet/test/onAnvil.js"
 import { executablePath, launchOptions } from "../../../../tooling/testing/chromium.js"
 import { startStack } from "../stack/stack.js"
 import { type SwapPage, swapPage } from "./swapPage.js"
@@ -92,7 +91,7 @@ export const test = base
 /** A suite on real chains in a real browser. If one of them is missing, it is skipped and its title says why. */
 export const describeInBrowser = (title: string, body: () => void): void => {
   const missing = existsSync(executablePath) ? "" : ` (skipped: there is no Chromium at ${executablePath})`
-  describe.skipIf(missing !== "")(`in a browser${missing}`, () => {
-    describeOnAnvil(title, body)
+  describe.skipIf(missing !== "")(`in a browser${missing}: ${title}`, () => {
+    body()
   })
 }

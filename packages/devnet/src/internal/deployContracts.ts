@@ -179,7 +179,7 @@ export const deploy = Effect.fnUntraced(function* (url: string, owner: Address, 
   if (receipts.length !== sent || receipts.some(({ status }) => status !== "0x1")) {
     return yield* new ChainRefused({
       method: "eth_sendTransaction",
-      message: `${url} rejected at least one setup transaction. Check that anvil is version 1.7.1 or later.`
+      message: `${url} rejected at least one setup transaction. If you chose anvil, check that its version is 1.7.1 or later.`
     })
   }
 })

@@ -1,7 +1,7 @@
 /** The same initial accounts on both nodes. */
 import { solanaWallet, solanaWallets, tokens } from "../../src/Wallets.js"
 import { tokenAccountOf } from "../../src/internal/solana/genesis.js"
-import { stringify } from "../../src/internal/solana/jsonRpcServer.js"
+import { stringify } from "../../src/internal/stringify.js"
 
 const vault = solanaWallet("vault").address
 const relayer = solanaWallet("relayer").address

@@ -18,6 +18,12 @@ const text =
   (call) =>
     Effect.succeed(respond(call.requestId, 200, type, body, { ...call.headers, ...headers }))
 
+/** Creates a value when it is first needed. */
+const lazily = <A>(create: () => A): (() => A) => {
+  let created: { readonly value: A } | undefined
+  return () => (created ??= { value: create() }).value
+}
+
 const notReady = (problems: ReadonlyArray<string>): Refusal =>
   refuse("UNAVAILABLE", ["Not ready.", ...problems].join(" "), { retryAfter: 1 })
 
@@ -51,7 +57,10 @@ export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
         ? healthy(call, found)
         : text(json, JSON.stringify({ status: "degraded", problems }))(call, found)
     )
-  const spec = openApi(options.version)
+  // Creating the document takes a good part of the start, and few servers are ever asked for it.
+  const spec = lazily(() => openApi(options.version))
+  const document = lazily(() => text(json, JSON.stringify(spec())))
+  const reference = lazily(() => text("text/html; charset=utf-8", page(spec()), { "content-security-policy": policy }))
   return [
     ...(options.paths ?? []),
     ...endpoints({ ...options, identify: identifyBy(options) }),
@@ -61,7 +70,7 @@ export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
         problems.length === 0 ? isReady(call, found) : Effect.fail(notReady(problems))
       )
     ),
-    get("/openapi.json", text(json, JSON.stringify(spec))),
-    get("/docs", text("text/html; charset=utf-8", page(spec), { "content-security-policy": policy }))
+    get("/openapi.json", (call, found) => document()(call, found)),
+    get("/docs", (call, found) => reference()(call, found))
   ]
 }

@@ -1,9 +1,8 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../devnet/test/onAnvil.js"
 import type { Chain } from "../../src/chains/Chains.js"
 import * as QuorumMonitor from "../../src/chains/QuorumMonitor.js"
 import * as Metrics from "../../src/metrics/Metrics.js"
@@ -16,7 +15,7 @@ const store: Pick<Store, "underway" | "reserved" | "nextNonce"> = {
   nextNonce: () => Effect.succeed(0)
 }
 
-describeOnAnvil("an idle server with metrics", () =>
+describe("an idle server with metrics", () => {
   layer(fixtureLayer, { timeout: 120_000 })((it) => {
     it.effect("sends at most 10,000 calls a day to an EVM chain with two nodes", () =>
       Effect.gen(function* () {
@@ -59,4 +58,4 @@ describeOnAnvil("an idle server with metrics", () =>
       }).pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map()))
     )
   })
-)
+})

@@ -5,7 +5,7 @@ import type { Block } from "./blocks.js"
 import { inContext } from "./clusterMethods.js"
 import type { Ledger } from "./ledger.js"
 import { blockOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
-import { invalidParams } from "./rpcError.js"
+import { invalidParams } from "../rpcError.js"
 import * as Token from "./token.js"
 import type { State } from "./accountHistory.js"
 

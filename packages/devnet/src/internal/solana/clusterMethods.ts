@@ -5,7 +5,8 @@ import { type Block, maxAge } from "./blocks.js"
 import { budgetOf, feeOf } from "./fees.js"
 import type { Ledger } from "./ledger.js"
 import { atLeastConfirmed, blockOf, config, integer, type Method, pubkey, text, texts } from "./params.js"
-import { blockNotAvailable, invalidParams, slotSkipped } from "./rpcError.js"
+import { invalidParams } from "../rpcError.js"
+import { blockNotAvailable, slotSkipped } from "./solanaError.js"
 import { decodeMessage, decodeText } from "./decodeTransaction.js"
 
 /** The maximum number of addresses in a fee request. */

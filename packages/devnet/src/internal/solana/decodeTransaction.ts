@@ -8,7 +8,7 @@ import {
   type ReadonlyUint8Array,
   type Transaction
 } from "@solana/kit"
-import { invalidParams } from "./rpcError.js"
+import { invalidParams } from "../rpcError.js"
 
 /** An instruction in a message. Its accounts are indexes into the message's keys. */
 export interface CompiledInstruction {

@@ -2,7 +2,8 @@
 import { type Address, isAddress } from "@solana/kit"
 import type { Block } from "./blocks.js"
 import type { Commitment, Ledger } from "./ledger.js"
-import { invalidParams, minContextSlot } from "./rpcError.js"
+import { invalidParams } from "../rpcError.js"
+import { minContextSlot } from "./solanaError.js"
 
 /** One call's parameters. */
 type Params = ReadonlyArray<unknown>

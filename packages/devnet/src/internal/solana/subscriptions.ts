@@ -4,7 +4,7 @@ import { isTooLong, show, viewOf } from "./accountView.js"
 import { mintsAt } from "./accountMethods.js"
 import type { Event, Landed, Ledger } from "./ledger.js"
 import { commitmentOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
-import { invalidParams } from "./rpcError.js"
+import { invalidParams } from "../rpcError.js"
 
 /** A function that receives every event. It returns `true` to end its subscription. */
 type Watcher = (event: Event) => boolean

@@ -21,7 +21,8 @@ import {
   text,
   texts
 } from "./params.js"
-import { invalidParams, preflightFailure, signatureFailure, unsupportedVersion } from "./rpcError.js"
+import { invalidParams } from "../rpcError.js"
+import { preflightFailure, signatureFailure, unsupportedVersion } from "./solanaError.js"
 import { isMalformed, transactionErrorMessage } from "./transactionError.js"
 import { memosOf, metaOf, parsedInner, transactionOf } from "./transactionView.js"
 import { type DecodedTransaction, decodeText, decodeTransaction } from "./decodeTransaction.js"

@@ -1,9 +1,8 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { concat, maxUint256, parseTransaction, toFunctionSelector } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Job } from "../../../src/chains/Chains.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
@@ -11,7 +10,7 @@ import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from
 const usdcCap = 2n ** 200n
 const gwei = 1_000_000_000n
 
-describeOnAnvil("EvmChain", () =>
+describe("EvmChain", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("accepts a chain that matches its configuration", () =>
       Effect.gen(function* () {
@@ -468,4 +467,4 @@ describeOnAnvil("EvmChain", () =>
       })
     )
   })
-)
+})

@@ -1,15 +1,14 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 /** A node that is this many blocks ahead or behind. */
 const moved = (blocks: bigint) => Proxy.latestBlock((number) => number + blocks)
 const behind = { _tag: "ChainUnavailable", chainId: 31337, timeout: false, behind: true }
 
-describeOnAnvil("EVM balances for accepting a swap", () =>
+describe("EVM balances for accepting a swap", () => {
   layer(fixtureLayer, { timeout: 60_000 })((it) => {
     const height = Effect.flatMap(EvmFixture, ({ client }) => Effect.promise(() => client.getBlockNumber()))
 
@@ -73,4 +72,4 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type Address, type Hash, parseTransaction, toFunctionSelector, type TransactionSerialized } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Draft, Job } from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
@@ -50,7 +49,7 @@ const batching = Effect.gen(function* () {
   return { ...fixture, collects, outcomesOf, prepareAll, receiptOf, sendAll, sign }
 })
 
-describeOnAnvil("a batch on an EVM chain", () =>
+describe("a batch on an EVM chain", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("collects, delivers and refunds several orders in one transaction each", () =>
       Effect.gen(function* () {
@@ -310,4 +309,4 @@ describeOnAnvil("a batch on an EVM chain", () =>
       })
     )
   })
-)
+})

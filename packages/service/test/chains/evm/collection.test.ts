@@ -1,9 +1,8 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { concatHex, keccak256, numberToHex, toHex } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as Collection from "../../../src/chains/evm/collection.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
@@ -31,7 +30,7 @@ const operation = Effect.gen(function* () {
   return { deadline, expire, job, wallet }
 })
 
-describeOnAnvil("EvmChain.collection", () =>
+describe("EvmChain.collection", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is open until the vault's event is final, and then collected", () =>
       Effect.gen(function* () {
@@ -176,4 +175,4 @@ describeOnAnvil("EvmChain.collection", () =>
       })
     )
   })
-)
+})

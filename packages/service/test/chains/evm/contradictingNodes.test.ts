@@ -1,9 +1,8 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { type Hash, toHex } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as ExternalSettlement from "../../../src/chains/evm/externalSettlement.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
@@ -18,7 +17,7 @@ const no = toHex(0, { size: 32 })
 const yes = toHex(1, { size: 32 })
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337, timeout: false }
 
-describeOnAnvil("EVM nodes that contradict each other", () =>
+describe("EVM nodes that contradict each other", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("do not let one node invent a final transaction, in either order", () =>
       Effect.gen(function* () {
@@ -240,4 +239,4 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

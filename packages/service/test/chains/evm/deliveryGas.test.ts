@@ -1,16 +1,15 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { type Address, encodeDeployData, encodeFunctionData, type Hash } from "viem"
 import { expect } from "vitest"
 import * as HookToken from "../../../../contracts/test/generated/HookToken.js"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as Burner from "./burner.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const cap = 100_000n
 
-describeOnAnvil("EvmChain.deliveryGas", () =>
+describe("EvmChain.deliveryGas", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     const burner = Effect.gen(function* () {
       const { byOwner } = yield* EvmFixture
@@ -133,4 +132,4 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
       })
     )
   })
-)
+})

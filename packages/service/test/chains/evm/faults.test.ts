@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type Hash, parseTransaction, toFunctionSelector } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
@@ -15,7 +14,7 @@ const parsed = ({ raw }: Attempt) => parseTransaction(raw as `0x04${string}`)
 const isRaised = (before: bigint | undefined, after: bigint | undefined) =>
   (after ?? 0n) * 1000n >= (before ?? 0n) * 1125n && (after ?? 0n) > (before ?? 0n)
 
-describeOnAnvil("an EVM chain with faults", () =>
+describe("an EVM chain with faults", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("forgets a transaction that a reorg removed, and finds it when it is sent again", () =>
       Effect.gen(function* () {
@@ -84,7 +83,7 @@ describeOnAnvil("an EVM chain with faults", () =>
         const within = (maxFeePerGas: bigint) => chainWith({ maxFeePerGas, rpcUrls: [proxy.rpcUrl] })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const first = yield* send(job)
-        // Anvil forgets at once what offers too little; real nodes keep it.
+        // Some nodes forget at once what offers too little; others keep it.
         yield* proxy.set(
           "eth_getTransactionByHash",
           Proxy.change(() => ({ hash: first.hash }))
@@ -368,4 +367,4 @@ describeOnAnvil("an EVM chain with faults", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

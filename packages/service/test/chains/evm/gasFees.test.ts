@@ -1,11 +1,10 @@
-import { layer } from "@effect/vitest"
-import { Anvil, Proxy } from "@geoswap/devnet"
+import { describe, layer } from "@effect/vitest"
+import { EvmNode, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { type Address, createPublicClient, http, numberToHex } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
 import { leastTip } from "../../../src/chains/evm/feeEstimate.js"
 import * as Config from "../../../src/config/Config.js"
@@ -80,7 +79,7 @@ const quoteOf = Effect.fnUntraced(function* (chain: EvmChain) {
   return output
 })
 
-describeOnAnvil("the price of gas", () =>
+describe("the price of gas", () => {
   layer(fixtureLayer, { timeout: 60_000 })((it) => {
     /** The cost, a quote and the offer for a transaction. */
     const observed = Effect.fnUntraced(function* (chain: EvmChain) {
@@ -119,22 +118,23 @@ describeOnAnvil("the price of gas", () =>
       () =>
         Effect.gen(function* () {
           const { chainWith } = yield* EvmFixture
-          const node = yield* Anvil.make({ chainId: 31337, port: 0, blockTime: 0 })
+          const node = yield* EvmNode.make({ chainId: 31337, port: 0, blockTime: 0 })
           const proxy = yield* Proxy.make({ target: node.rpcUrl })
           const [honest, lied] = [
             yield* chainWith({ rpcUrls: [node.rpcUrl] }),
             yield* chainWith({ rpcUrls: [proxy.rpcUrl] })
           ]
           yield* lie(proxy)
-          // The base fee of anvil's first block is 1 gwei, and the tip follows it.
-          expect(yield* costOf(honest)).toBe(2n * gwei * 70_000n)
+          const client = createPublicClient({ transport: http(node.rpcUrl) })
+          // Without history, the tip follows the base fee.
+          expect(yield* costOf(honest)).toBe(2n * (yield* nextBaseFeeOf(client)) * 70_000n)
           expect(yield* costOf(lied)).toBe(yield* costOf(honest))
           yield* node.mine(3)
-          yield* nextBaseFeeOf(createPublicClient({ transport: http(node.rpcUrl) }))
+          yield* nextBaseFeeOf(client)
           yield* TestClock.adjust("1 second")
           expect(yield* costOf(lied)).toBe(yield* costOf(honest))
         }).pipe(Effect.scoped),
-      // It starts another anvil.
+      // It starts another chain.
       120_000
     )
 
@@ -306,4 +306,4 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

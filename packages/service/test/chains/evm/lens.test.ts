@@ -1,9 +1,8 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as Reads from "../../../src/chains/evm/reads.js"
 import * as Nodes from "../../../src/chains/evm/rpcNodes.js"
 import { addressOf } from "../../../src/chains/evm/jobs.js"
@@ -37,7 +36,7 @@ const scene = Effect.gen(function* () {
   return { all, client, proxy, reads, usdc, vault }
 })
 
-describeOnAnvil("reads of an EVM node at the same time", () =>
+describe("reads of an EVM node at the same time", () => {
   layer(fixtureLayer, { timeout: 60_000 })((it) => {
     it.effect("share one call, and have the same results as separate calls", () =>
       Effect.gen(function* () {
@@ -74,4 +73,4 @@ describeOnAnvil("reads of an EVM node at the same time", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

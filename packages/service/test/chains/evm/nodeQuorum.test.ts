@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type Hash, numberToHex, toHex } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Job } from "../../../src/chains/Chains.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
@@ -50,7 +49,7 @@ const unsent = Effect.gen(function* () {
   return { job, attempt: yield* chain.sign(yield* chain.prepare(job), yield* nextNonce) }
 })
 
-describeOnAnvil("the quorum of an EVM chain", () =>
+describe("the quorum of an EVM chain", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("accepts no terminal outcome of a lying node while the honest node of two is silent", () =>
       Effect.gen(function* () {
@@ -259,4 +258,4 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

@@ -1,14 +1,13 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { getAddress } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const unproven = (words: string) => ({ _tag: "Unproven", message: expect.stringContaining(words) as string })
 
-describeOnAnvil("EvmChain.paymentIn", () =>
+describe("EvmChain.paymentIn", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is proven by the vault's event, once it is final for a quorum", () =>
       Effect.gen(function* () {
@@ -54,4 +53,4 @@ describeOnAnvil("EvmChain.paymentIn", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

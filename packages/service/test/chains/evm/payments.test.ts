@@ -1,5 +1,5 @@
 /** Payments without a delegation on one chain: how they are verified, simulated and recognized as used. */
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Permit2 } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
 import type { Payment } from "@geoswap/core"
@@ -7,7 +7,6 @@ import { hashPayment, hashPermit } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { type Address, encodeFunctionData, keccak256, type PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { CollectJob, PaymentMethod } from "../../../src/chains/Chains.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
@@ -77,7 +76,7 @@ const payer = Effect.fnUntraced(function* (method: PaymentMethod) {
   return wallet
 })
 
-describeOnAnvil("payments on an EVM chain", () =>
+describe("payments on an EVM chain", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     for (const method of methods) {
       it.effect(`with ${method} are collected once, and then recognized as used`, () =>
@@ -175,4 +174,4 @@ describeOnAnvil("payments on an EVM chain", () =>
       })
     )
   })
-)
+})

@@ -1,9 +1,8 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { SendJob } from "../../../src/chains/Chains.js"
 import { control } from "../../../src/chains/evm/recipientFault.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
@@ -16,7 +15,7 @@ const refusing = Effect.gen(function* () {
   return address
 })
 
-describeOnAnvil("EvmChain.recipientAtFault", () =>
+describe("EvmChain.recipientAtFault", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("blames a recipient that refuses a delivery, and no other cause", () =>
       Effect.gen(function* () {
@@ -98,4 +97,4 @@ describeOnAnvil("EvmChain.recipientAtFault", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -12,7 +12,6 @@ import {
 } from "viem"
 import { generatePrivateKey } from "viem/accounts"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
@@ -36,7 +35,7 @@ const twoLanes = Effect.gen(function* () {
   return { ...fixture, chain, first: key.address, second: second.address, nonceOf }
 })
 
-describeOnAnvil("an EVM chain with several relayers", () =>
+describe("an EVM chain with several relayers", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("requires the role for each of them", () =>
       Effect.gen(function* () {
@@ -133,4 +132,4 @@ describeOnAnvil("an EVM chain with several relayers", () =>
       })
     )
   })
-)
+})

@@ -1,4 +1,4 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -6,12 +6,11 @@ import * as TestClock from "effect/testing/TestClock"
 import { type Hash, parseTransaction } from "viem"
 import { generatePrivateKey } from "viem/accounts"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
-describeOnAnvil("the nonces of an EVM relayer", () =>
+describe("the nonces of an EVM relayer", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("are used up if no node accepts the transaction with the next one", () =>
       Effect.gen(function* () {
@@ -170,4 +169,4 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       }).pipe(Effect.scoped)
     )
   })
-)
+})

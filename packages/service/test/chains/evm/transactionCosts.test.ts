@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import type { Address, Hash } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Chain, Draft, Job } from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
@@ -49,7 +48,7 @@ const costsOf = (chain: Chain, job: Job, attempts: ReadonlyArray<Attempt>) =>
 const whole = (cost: bigint) => cost
 const nothing = () => 0n
 
-describeOnAnvil("what transactions cost on an EVM chain", () =>
+describe("what transactions cost on an EVM chain", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is what the receipt of a separate transaction shows, once it is final", () =>
       Effect.gen(function* () {
@@ -192,4 +191,4 @@ describeOnAnvil("what transactions cost on an EVM chain", () =>
       })
     )
   })
-)
+})

@@ -1,10 +1,9 @@
-import { layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type Address, encodeFunctionData, type Hash, type Hex, parseTransaction } from "viem"
 import { expect } from "vitest"
-import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type * as Chains from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
@@ -43,7 +42,7 @@ const twoVaults = (inVault = 1_000n) =>
     return { ...fixture, before, moving, after, old, created, send, isUsed, balanceOf }
   })
 
-describeOnAnvil("an EVM chain with two vaults", () =>
+describe("an EVM chain with two vaults", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is verified vault by vault", () =>
       Effect.gen(function* () {
@@ -150,7 +149,7 @@ describeOnAnvil("an EVM chain with two vaults", () =>
         const bumped = yield* moving.replace(job, [attempt], false)
         if (bumped === undefined) return yield* Effect.die("There is no replacement.")
         expect(vaultOf(bumped)).toBe(old.vault)
-        // Anvil simulates on top of pending transactions, so this must be another order.
+        // Some nodes simulate on top of pending transactions, so this must be another order.
         const other = { ...job, orderId: fresh32() }
         const retried = yield* moving.sign(yield* moving.prepare({ ...other, vault: old.vault }), 1_000)
         expect(vaultOf(retried)).toBe(old.vault)
@@ -257,4 +256,4 @@ describeOnAnvil("an EVM chain with two vaults", () =>
       })
     )
   })
-)
+})

@@ -1,22 +1,22 @@
-/** One EVM chain: a dedicated anvil process, and controls for tests. */
+/** One EVM chain: a dedicated process that runs EDR or anvil, and controls for tests. */
 import { constants } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Hex } from "viem"
 import { type BinaryMissing, ChainDied, ChainRefused, PortTaken, ReorgTooDeep, StartFailed } from "./DevnetError.js"
-import { anvilCommand, anvilMissing } from "./internal/anvilBinary.js"
 import { type ChildProgram, run } from "./internal/childProcess.js"
+import { chooseEngine, type Engine, type EngineName, type EngineOptions } from "./internal/evm/engine.js"
 import { call } from "./internal/jsonRpcClient.js"
 import { every } from "./internal/timer.js"
 
+export type { EngineName, EngineOptions }
+
 /** Options for one chain. */
-export interface Options {
+export interface Options extends EngineOptions {
   readonly chainId: number
   /** The port to listen on; 0 means any free port. */
   readonly port: number
-  /** The path to anvil (default: the platform's npm package, then the PATH). */
-  readonly anvil?: string | undefined
   /** Milliseconds between empty blocks; 0 means no empty blocks. */
   readonly blockTime: number
   /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
@@ -56,22 +56,22 @@ export interface Controls {
 }
 
 /** A running chain. */
-export interface Anvil extends Controls {
+export interface EvmNode extends Controls {
   readonly port: number
   readonly rpcUrl: string
   readonly wsUrl: string
   /** Starts mining, both on every transaction and on a timer. */
   readonly start: Effect.Effect<void, ChainRefused>
-  /** Fails if anvil exits before its scope closes; otherwise never completes. */
+  /** Fails if the process exits before its scope closes; otherwise never completes. */
   readonly died: Effect.Effect<never, ChainDied>
 }
 
-/** Encodes a JSON-RPC quantity. Importing viem for this would take longer than starting anvil. */
+/** Encodes a JSON-RPC quantity. Importing viem for this would take longer than starting the chain. */
 const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const host = "127.0.0.1"
 
-/** How many milliseconds to wait for anvil to start. */
+/** How many milliseconds to wait for the process to listen. */
 const startMillis = 30_000
 
 /**
@@ -82,7 +82,7 @@ const idleAfter = 12
 
 /**
  * Decides, based on the block height, whether an empty block is due. On an idle chain, empty blocks are rare, because
- * anvil hashes its entire state for each block.
+ * each of them takes processor time and memory.
  */
 const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
   const idleThreshold = Math.max(idleAfter, confirmations)
@@ -112,26 +112,26 @@ const describeExit = (code: number): string => {
 }
 
 const deathOf = (
-  { chainId, port }: { readonly chainId: number; readonly port: number },
+  { chainId, engine, port }: { readonly chainId: number; readonly engine: Engine; readonly port: number },
   code: number,
   output: string
 ) => {
   const part = partOf(chainId)
-  const message = `${part} is down: its anvil process on port ${port} exited ${describeExit(code)}. ${printed(output, " on standard error")}`
+  const message = `${part} is down: its ${engine.name} process on port ${port} exited ${describeExit(code)}. ${printed(output, " on standard error")}`
   return new ChainDied({ part, code, output, message })
 }
 
 const listening = (
   { output, process: child }: ChildProgram,
   { chainId, port }: Options,
-  command: string
+  { command, missing, name }: Engine
 ): Effect.Effect<number, PortTaken | BinaryMissing | StartFailed> =>
   Effect.callback((resume) => {
     const part = partOf(chainId)
     const fail = (message: string) => resume(Effect.fail(new StartFailed({ part, output: output(), message })))
     const timer = setTimeout(() => {
-      const facts = `anvil (${command}) is running as process group ${child.pid}, but did not report its port within`
-      const advice = "The machine may be too busy, or this program may not be anvil."
+      const facts = `${name} (${command}) is running as process group ${child.pid}, but did not report its port within`
+      const advice = `The machine may be too busy, or this program may not be ${name}.`
       fail(`${part} did not start: ${facts} ${startMillis / 1000} s. ${advice} ${printed(output())}`)
     }, startMillis)
     child.stdout.on("data", () => {
@@ -142,10 +142,10 @@ const listening = (
     })
     child.once("close", (code, signal) => {
       clearTimeout(timer)
-      if (code === 126 || code === 127) return resume(Effect.fail(anvilMissing(command)))
-      if (!/address already in use|os error (98|48)/i.test(output())) {
+      if (code === 126 || code === 127) return resume(Effect.fail(missing()))
+      if (!/address already in use|os error (98|48)|EADDRINUSE/i.test(output())) {
         const end = code === null ? `with ${signal}` : describeExit(code)
-        return fail(`${part} did not start: anvil (${command}) exited ${end}. ${printed(output())}`)
+        return fail(`${part} did not start: ${name} (${command}) exited ${end}. ${printed(output())}`)
       }
       const message = `Port ${port} is already in use, so ${part} cannot listen on it. Stop the program that is using it, or choose another port.`
       resume(Effect.fail(new PortTaken({ port, part, message })))
@@ -153,16 +153,13 @@ const listening = (
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Starts anvil, which does not mine until `start` is called. Anvil stops when the scope closes. */
-export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | BinaryMissing | StartFailed, Scope.Scope> =
-  Effect.fn("Anvil.make")(function* (options) {
-    const command = anvilCommand(options.anvil)
-    const address = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
-    const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    // Anvil must not write files to disk. It is stopped by killing it, so it could not clean up those files.
-    const memory = ["--max-persisted-states", "0"]
-    const child = yield* run(command, [...address, ...rules, ...memory])
-    const port = yield* listening(child, options, command)
+/** Starts a chain, which does not mine until `start` is called. It stops when the scope closes. */
+export const make: (options: Options) => Effect.Effect<EvmNode, PortTaken | BinaryMissing | StartFailed, Scope.Scope> =
+  Effect.fn("EvmNode.make")(function* (options) {
+    const engine = chooseEngine(options)
+    const address = ["--port", String(options.port), "--chain-id", String(options.chainId)]
+    const child = yield* run(engine.command, [...engine.args, ...address])
+    const port = yield* listening(child, options, engine)
     const rpcUrl = `http://${host}:${port}`
     const send = (...parts: Parameters<typeof call> extends [string, ...infer Rest] ? Rest : never) =>
       call(rpcUrl, ...parts)
@@ -215,7 +212,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       mine,
       reorg,
       died: Effect.flatMap(child.died, (code) =>
-        Effect.fail(deathOf({ chainId: options.chainId, port }, code, child.errors()))
+        Effect.fail(deathOf({ chainId: options.chainId, engine, port }, code, child.errors()))
       ),
       drop: (hash) => Effect.map(send("anvil_dropTransaction", hash), (dropped) => dropped !== null),
       setBaseFee: (wei) => Effect.asVoid(send("anvil_setNextBlockBaseFeePerGas", quantity(wei))),

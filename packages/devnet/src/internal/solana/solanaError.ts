@@ -1,21 +1,6 @@
-/** Solana's JSON-RPC errors, with a real node's codes and messages. */
+/** The errors of Solana's JSON-RPC, with a real node's codes and messages. */
+import { RpcError } from "../rpcError.js"
 
-/** The error that a call fails with. */
-export class RpcError extends Error {
-  readonly code: number
-  readonly data: unknown
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message)
-    this.code = code
-    this.data = data
-  }
-}
-
-export const parseError = () => new RpcError(-32700, "Parse error")
-export const invalidRequest = () => new RpcError(-32600, "Invalid request")
-export const methodNotFound = () => new RpcError(-32601, "Method not found")
-export const invalidParams = (message: string) => new RpcError(-32602, message)
 export const preflightFailure = (message: string, data: unknown) =>
   new RpcError(-32002, `Transaction simulation failed: ${message}`, data)
 export const signatureFailure = () => new RpcError(-32003, "Transaction signature verification failure")

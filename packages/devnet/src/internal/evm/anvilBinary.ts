@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { BinaryMissing } from "../DevnetError.js"
+import { BinaryMissing } from "../../DevnetError.js"
 
 /** Maps Node's architecture names to those in Foundry's package names. */
 const foundryNames: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" }

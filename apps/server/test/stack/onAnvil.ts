@@ -1,2 +1,0 @@
-/** Suites that need anvil. */
-export { describeOnAnvil } from "../../../../packages/devnet/test/onAnvil.js"
