@@ -1,6 +1,6 @@
 /**
- * Measures the gas cost of payments by signature, with our contracts and with third-party contracts, on the same anvil
- * chain in a single run. The third-party contracts are compiled for this benchmark only and are not published, because
+ * Measures the gas cost of payments by signature, with our contracts and with third-party contracts, on the same chain
+ * in a single run. The third-party contracts are compiled for this benchmark only and are not published, because
  * parts of the ERC-4337 contracts are licensed under the GPL.
  */
 import { type Abi, encodeFunctionData, type Hex, maxUint256, numberToHex, parseSignature } from "viem"
@@ -13,7 +13,6 @@ import {
 } from "viem/account-abstraction"
 import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { missing } from "../test/anvil.ts"
 import { Chain, encode, type Outcome } from "../test/chain.ts"
 import {
   authorize,
@@ -172,23 +171,16 @@ const authorizedTransfers = async (chain: Chain): Promise<Measured> => {
   return ["EIP-3009 transferWithAuthorization", await transfer(0), await transfer(1)]
 }
 
-if (missing !== undefined) throw new Error(missing)
-
 const of = contractsOf([entryPoint, account, puller])
 const chain = new Chain(31337)
-await chain.start()
-try {
-  await deployFixture(chain)
-  const rows = [
-    await ours(chain),
-    await userOperations(chain, of),
-    await permits(chain, of),
-    await authorizedTransfers(chain)
-  ]
-  const lines = rows.map(
-    ([name, ...numbers]) => `| ${name} | ${numbers.map((number) => number.toLocaleString("en")).join(" | ")} |`
-  )
-  process.stdout.write(["| gas of one payment | first | later |", "| --- | ---: | ---: |", ...lines, ""].join("\n"))
-} finally {
-  await chain.stop()
-}
+await deployFixture(chain)
+const rows = [
+  await ours(chain),
+  await userOperations(chain, of),
+  await permits(chain, of),
+  await authorizedTransfers(chain)
+]
+const lines = rows.map(
+  ([name, ...numbers]) => `| ${name} | ${numbers.map((number) => number.toLocaleString("en")).join(" | ")} |`
+)
+process.stdout.write(["| gas of one payment | first | later |", "| --- | ---: | ---: |", ...lines, ""].join("\n"))

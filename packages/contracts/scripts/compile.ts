@@ -1,4 +1,5 @@
 /** Compiles the contracts with solc from npm and writes their ABI and bytecode as TypeScript. */
+import { createHash } from "node:crypto"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
@@ -10,7 +11,10 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const require = createRequire(import.meta.url)
 
 /** The compiler. Its type is declared here, because solc's own type declarations lack it. */
-const solcCompile = solc.compile as (input: string, callbacks: { readonly import: typeof load }) => string
+const compiler = solc as {
+  readonly compile: (input: string, callbacks: { readonly import: typeof load }) => string
+  readonly version: () => string
+}
 
 /** Loads the source files of this package, and loads the source files of dependencies from node_modules. */
 const load = (path: string): { contents: string } | { error: string } => {
@@ -49,22 +53,23 @@ export interface AbiItem {
   }>
 }
 
-interface Compiled {
+/** A contract's interface, as analyzed by solc. */
+export interface Interface {
+  readonly name: string
+  readonly path: string
   readonly abi: ReadonlyArray<AbiItem>
   readonly devdoc: Docs
   readonly userdoc: Docs
-  readonly evm: { readonly bytecode: { readonly object: string } }
 }
 
 /** A contract as compiled by solc. */
-export interface Contract extends Compiled {
-  readonly name: string
-  readonly path: string
+export interface Contract extends Interface {
+  readonly evm: { readonly bytecode: { readonly object: string } }
 }
 
 interface Output {
   readonly errors?: ReadonlyArray<{ readonly severity: string; readonly formattedMessage: string }>
-  readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, Contract>>>>
 }
 
 /** The compiler settings. A block explorer needs the same settings to verify a deployment. */
@@ -102,21 +107,21 @@ export const groups: ReadonlyArray<Group> = [
   { sources: ["contracts/test/*.sol"], generated: "test/generated", options: { viaIR: false } }
 ]
 
-/** Compiles Solidity files and returns the deployable contracts. */
-export const compile = (
+const interfaceOutputs = ["abi", "devdoc", "userdoc"]
+
+/** Runs solc. Returns the contracts that have the name of their file, and every source that solc read. */
+const run = (
   paths: ReadonlyArray<string>,
-  {
-    contentsOf = () => undefined,
-    optimizer = settings.optimizer,
-    viaIR = settings.viaIR,
-    warnings = false
-  }: Options = {}
-): ReadonlyArray<Contract> => {
+  { contentsOf = () => undefined, optimizer = settings.optimizer, viaIR = settings.viaIR, warnings = false }: Options,
+  outputs: ReadonlyArray<string>
+) => {
+  const sources = new Map<string, string>()
   const find: typeof load = (path) => {
     const contents = contentsOf(path)
-    return contents === undefined ? load(path) : { contents }
+    const found = contents === undefined ? load(path) : { contents }
+    if ("contents" in found) sources.set(path, found.contents)
+    return found
   }
-  const wanted = { "*": ["abi", "devdoc", "userdoc", "evm.bytecode.object"] }
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(
@@ -130,22 +135,49 @@ export const compile = (
       ...settings,
       optimizer,
       viaIR,
-      outputSelection: Object.fromEntries(paths.map((path) => [path, wanted]))
+      outputSelection: Object.fromEntries(paths.map((path) => [path, { "*": outputs }]))
     }
   }
-  const { contracts = {}, errors = [] } = JSON.parse(solcCompile(JSON.stringify(input), { import: find })) as Output
+  const { contracts = {}, errors = [] } = JSON.parse(
+    compiler.compile(JSON.stringify(input), { import: find })
+  ) as Output
   const problems = errors.filter(({ severity }) => severity === "error" || (severity === "warning" && !warnings))
   if (problems.length > 0) throw new Error(problems.map(({ formattedMessage }) => formattedMessage).join("\n"))
-  return paths.flatMap((path) => {
+  const named = paths.flatMap((path) => {
     const name = basename(path, ".sol")
     const contract = contracts[path]?.[name]
-    return contract === undefined || contract.evm.bytecode.object === "" ? [] : [{ ...contract, name, path }]
+    return contract === undefined ? [] : [{ ...contract, name, path }]
   })
+  return { contracts: named, sources }
 }
 
+/** Compiles Solidity files and returns the deployable contracts. */
+export const compile = (paths: ReadonlyArray<string>, options: Options = {}): ReadonlyArray<Contract> =>
+  run(paths, options, [...interfaceOutputs, "evm.bytecode.object"]).contracts.filter(
+    ({ evm }) => evm.bytecode.object !== ""
+  )
+
+const pathsOf = ({ sources }: Group) => globSync([...sources], { cwd: root }).toSorted()
+
 /** Compiles the contracts in a group. */
-export const compileGroup = ({ options, sources }: Group): ReadonlyArray<Contract> =>
-  compile(globSync([...sources], { cwd: root }).toSorted(), options)
+export const compileGroup = (group: Group): ReadonlyArray<Contract> => compile(pathsOf(group), group.options)
+
+/** Analyzes the contracts in a group without generating code, which takes most of the time of compiling. */
+export const analyzeGroup = (group: Group) => {
+  const { contracts, sources } = run(pathsOf(group), group.options, interfaceOutputs)
+  return {
+    contracts: contracts as ReadonlyArray<Interface>,
+    /** A hash of the code of each contract, by name, and of everything that it was compiled from. */
+    fingerprint: (code: Readonly<Record<string, string>>): string => {
+      const files = [...sources, ...Object.entries(code)].map((entry) => JSON.stringify(entry)).toSorted()
+      const parts = [compiler.version(), settings, group.options, files]
+      return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+    }
+  }
+}
+
+/** The fingerprint of each group, by the folder of the generated TypeScript. */
+const fingerprints = join(root, "test/bytecode.snapshot.json")
 
 const textOf = ({ abi, evm, path }: Contract): string =>
   `/** Generated from ${path} by \`pnpm compile\`. Do not edit. */
@@ -154,8 +186,8 @@ export const abi = ${JSON.stringify(abi, undefined, 2)} as const
 export const bytecode = "0x${evm.bytecode.object}"
 `
 
-/** Writes a TypeScript file for each contract in a group, and removes old files from the folder. */
-const write = (group: Group): void => {
+/** Writes a TypeScript file for each contract in a group, removes old files from the folder, and returns a fingerprint. */
+const write = (group: Group): string => {
   const contracts = compileGroup(group)
   const folder = join(root, group.generated)
   rmSync(folder, { recursive: true, force: true })
@@ -164,6 +196,12 @@ const write = (group: Group): void => {
     writeFileSync(join(folder, `${contract.name}.ts`), textOf(contract))
     process.stdout.write(`${contract.name}: ${contract.evm.bytecode.object.length / 2} bytes\n`)
   }
+  return analyzeGroup(group).fingerprint(
+    Object.fromEntries(contracts.map(({ evm, name }) => [name, `0x${evm.bytecode.object}`]))
+  )
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) groups.forEach(write)
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const written = Object.fromEntries(groups.map((group) => [group.generated, write(group)]))
+  writeFileSync(fingerprints, `${JSON.stringify(written, undefined, 2)}\n`)
+}

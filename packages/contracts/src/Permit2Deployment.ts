@@ -7,7 +7,7 @@
  * Permit2 is MIT-licensed, copyright (c) Uniswap Labs.
  */
 
-/** The deterministic deployer, which has the same address on most chains. Anvil has it from the start. */
+/** The deterministic deployer, which has the same address on most chains. The devnet has it from the start. */
 export const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C" as const
 
 export const salt = "0x0000000000000000000000000000000000000000d3af2663da51c10215000000" as const

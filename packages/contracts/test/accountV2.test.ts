@@ -1,9 +1,9 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { encodeAbiParameters, hashTypedData, type Hex, keccak256, numberToHex, parseSignature, zeroAddress } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoAccountV2 from "../src/generated/GeoAccountV2.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
-import { genesis } from "./anvil.ts"
+import { genesis } from "./chain.ts"
 import {
   balanceOf,
   collect,
@@ -32,7 +32,7 @@ import {
   signOrder,
   typedData
 } from "./payments.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
 /** The fields of an order that the account receives. */
 const operationOf = ({ amount, deadline, index, orderId, terms, token }: Order) => ({
@@ -44,7 +44,7 @@ const operationOf = ({ amount, deadline, index, orderId, terms, token }: Order) 
   deadline
 })
 
-describeOnChain("the second account", () => {
+describe("the second account", () => {
   const chain = useChain(async (chain) => {
     await delegateNow(chain, wallet, secondDelegate)
   })

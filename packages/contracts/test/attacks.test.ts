@@ -8,9 +8,9 @@ import { prepareSetting } from "./attackSetting.ts"
 import { balanceOf, collect, eventsOf, operation, otherWallet, present, sign, vault, wallet } from "./fixture.ts"
 import { collectOrder, hashTerms, methods, signOrder, typedData } from "./payments.ts"
 import { at } from "./model.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
-describeOnChain("an attack on a payment by signature", () => {
+describe("an attack on a payment by signature", () => {
   let setting: Setting
   const chain = useChain(async (chain) => {
     setting = await prepareSetting(chain)
@@ -94,7 +94,7 @@ describeOnChain("an attack on a payment by signature", () => {
   })
 })
 
-describeOnChain("an order on two chains with the same addresses", () => {
+describe("an order on two chains with the same addresses", () => {
   const settings: Array<Setting> = []
   const chain = useChain(async (chain) => {
     settings[0] = await prepareSetting(chain)

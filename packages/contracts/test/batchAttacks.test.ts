@@ -7,7 +7,6 @@ import { type Address, concat, encodeAbiParameters, type Hex, type PrivateKeyAcc
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as PausableToken from "../src/generated/PausableToken.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { genesis } from "./anvil.ts"
 import {
   collectMany,
   deliverMany,
@@ -22,13 +21,13 @@ import {
   reportOf,
   type Transfer
 } from "./batches.ts"
-import { encode, type Outcome } from "./chain.ts"
+import { encode, genesis, type Outcome } from "./chain.ts"
 import { authorize, balanceOf, cap, holding, native, owner, relayer, stranger, usdc, vault } from "./fixture.ts"
 import * as Hostile from "./generated/Hostile.ts"
 import * as HostileToken from "./generated/HostileToken.ts"
 import { at } from "./model.ts"
 import { approvePermit2, collection, delegateNow, deployPermit2, orderOf, signOrder } from "./payments.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
 /** What a bad item may cost in addition to its gas: its calldata, the call and the event. */
 const overhead = 9_000n
@@ -39,7 +38,7 @@ const acts = [
   ["returns many bytes", 3]
 ] as const
 
-describeOnChain("a bad item in a batch of ten", () => {
+describe("a bad item in a batch of ten", () => {
   let token: Address
   let pausable: Address
   const hostile: Record<number, Address> = {}

@@ -1,8 +1,8 @@
 /** The gas of a swap in a batch, compared exactly with `batchGas.snapshot.json`; `pnpm gas:update` updates it. */
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import type { Hex } from "viem"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { genesis } from "./anvil.ts"
+import { genesis } from "./chain.ts"
 import {
   collectMany,
   deliverMany,
@@ -15,13 +15,13 @@ import {
   sparseId
 } from "./batches.ts"
 import { native, owner, usdc } from "./fixture.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
 const sizes = [1, 2, 5, 10, 20]
 const hour = genesis + 7200n
 const deadline = hour + 36_000n
 
-describeOnChain("the gas of a swap in a batch", () => {
+describe("the gas of a swap in a batch", () => {
   const chain = useChain(async (chain) => {
     await preparePayers(chain, [usdc])
     for (const index of payers.keys()) await chain.write(owner, usdc, TestToken, "mint", [holderOf(index), 1n])

@@ -1,4 +1,4 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { type Hex, hexToBytes, maxUint256, toFunctionSelector } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import type { Setting } from "./attacks.ts"
@@ -18,7 +18,7 @@ import {
 import { encode } from "./chain.ts"
 import { authorize, delegate, owner, relayer, usdc, vault } from "./fixture.ts"
 import { at } from "./model.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
 it("the vault has none of the functions that it calls at an address of a caller's choice", () => {
   const called = [
@@ -35,7 +35,7 @@ it("the vault has none of the functions that it calls at an address of a caller'
   expect(GeoVault.abi.filter((item) => (item.type as string) === "fallback")).toEqual([])
 })
 
-describeOnChain("batches", () => {
+describe("batches", () => {
   let setting: Setting
   const chain = useChain(async (chain) => {
     setting = await prepareSetting(chain)

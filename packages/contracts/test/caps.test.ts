@@ -1,9 +1,9 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { type Address, maxUint256, numberToHex } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { genesis } from "./anvil.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { genesis } from "./chain.ts"
+import { useChain } from "./suite.ts"
 import {
   authorize,
   balanceOf,
@@ -28,7 +28,7 @@ import {
 const hour = genesis + 7200n
 const nextHour = hour + 3600n
 
-describeOnChain("the cap of a token", () => {
+describe("the cap of a token", () => {
   const chain = useChain()
   let ids = 0
   const deliver = async (token: Address, amount: bigint) => {

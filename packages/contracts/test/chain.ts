@@ -2,34 +2,33 @@
 import {
   type Abi,
   type Address,
-  BaseError,
-  type CallParameters,
   type ContractFunctionArgs,
   type ContractFunctionName,
   type ContractFunctionReturnType,
   createTestClient,
+  custom,
   decodeErrorResult,
   defineChain,
   encodeFunctionData,
+  formatTransactionRequest,
   getAddress,
   type Hex,
-  http,
+  numberToHex,
   parseAbi,
   type PrivateKeyAccount,
   publicActions,
   type ReadContractParameters,
-  RpcRequestError,
   type SignedAuthorizationList,
   toFunctionSelector,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError
+  type TransactionReceipt
 } from "viem"
+import { type EdrChain, makeEdrChain } from "../../devnet/src/internal/evm/edrChain.js"
+import { RpcError } from "../../devnet/src/internal/rpcError.js"
 import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as PausableToken from "../src/generated/PausableToken.ts"
 import * as Permit2 from "../src/Permit2.ts"
-import { type Anvil, start } from "./anvil.ts"
 import * as Permits from "./generated/Permits.ts"
 import * as Recipient from "./generated/Recipient.ts"
 
@@ -88,85 +87,75 @@ export const encode = <const abi extends Abi, name extends ContractFunctionName<
   args: ContractFunctionArgs<abi, Write, name>
 ): Hex => encodeFunctionData<Abi, string>({ abi, functionName, args: args as ReadonlyArray<unknown> })
 
-const clientOf = (url: string, id: number) =>
+/** The first block's time: a full hour, 2026-01-01T00:00:00Z. */
+export const genesis = 1_767_225_600n
+
+type Request = EdrChain["request"]
+
+/** An EVM in this process. Each block is one second later than the last, however slow the machine is. */
+const startEngine = async (chainId: number): Promise<EdrChain> => {
+  const engine = await makeEdrChain({ chainId, genesisTime: Number(genesis), reorgs: false })
+  await engine.request("anvil_setBlockTimestampInterval", [1])
+  return engine
+}
+
+const makeClient = (id: number, request: Request) =>
   createTestClient({
     mode: "anvil",
     cacheTime: 0,
-    pollingInterval: 20,
-    // Concurrent calls go into one request. There is no timeout, because machines may be slow.
-    transport: http(url, { retryCount: 0, batch: true, timeout: 100_000 }),
+    transport: custom(
+      { request: ({ method, params }: { method: string; params?: ReadonlyArray<unknown> }) => request(method, params) },
+      { retryCount: 0 }
+    ),
     chain: defineChain({
       id,
-      name: `anvil ${id}`,
+      name: `chain ${id}`,
       nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      rpcUrls: { default: { http: [url] } }
+      rpcUrls: { default: { http: [] } }
     })
   }).extend(publicActions)
 
+/** A chain, which starts with the first request and mines a block for each transaction. */
 export class Chain {
   readonly id: number
-  #anvil: Anvil | undefined
-  #client: ReturnType<typeof clientOf> | undefined
+  readonly client: ReturnType<typeof makeClient>
+  readonly #senders = new Set<Address>()
+  #engine: Promise<EdrChain> | undefined
 
   constructor(id: number) {
     this.id = id
+    this.client = makeClient(id, (method, params) => this.#request(method, params))
   }
 
-  get client(): ReturnType<typeof clientOf> {
-    if (this.#client === undefined) throw new Error("The chain has not been started.")
-    return this.#client
+  async #request(method: string, params?: ReadonlyArray<unknown>): Promise<unknown> {
+    return (await (this.#engine ??= startEngine(this.id))).request(method, params)
   }
 
-  /** Starts the chain. Each block is one second later than the last, however slow the machine is. */
-  async start(): Promise<void> {
-    this.#anvil = await start(this.id)
-    this.#client = clientOf(this.#anvil.url, this.id)
-    await this.#client.setBlockTimestampInterval({ interval: 1 })
-  }
-
-  async stop(): Promise<void> {
-    await this.#anvil?.stop()
-  }
-
-  /** Signs and sends a transaction, which the chain mines unless mining is off. */
-  async submit(from: PrivateKeyAccount, transaction: Transaction): Promise<Hex> {
-    const nonce = transaction.nonce ?? (await this.client.getTransactionCount({ address: from.address }))
-    const fields = {
+  /**
+   * Sends a transaction, which the chain mines unless mining is off. Its own signature is not checked, because that would
+   * take most of the time.
+   */
+  async submit({ address }: PrivateKeyAccount, transaction: Transaction): Promise<Hex> {
+    if (!this.#senders.has(address)) await this.client.impersonateAccount({ address })
+    this.#senders.add(address)
+    const fields = formatTransactionRequest({
+      from: address,
       gas: 1_000_000n,
       maxFeePerGas: 20_000_000_000n,
       maxPriorityFeePerGas: 1_000_000_000n,
-      ...transaction,
-      chainId: this.id,
-      nonce
-    }
-    const { authorizationList, ...rest } = fields
-    const serialized = await (authorizationList === undefined
-      ? from.signTransaction({ ...rest, type: "eip1559" })
-      : from.signTransaction({ ...rest, authorizationList, type: "eip7702" }))
-    return this.client.sendRawTransaction({ serializedTransaction: serialized })
+      nonce: await this.client.getTransactionCount({ address }),
+      ...transaction
+    })
+    return (await this.#request("eth_sendTransaction", [fields])) as Hex
   }
 
-  /** The outcome of a mined transaction. A failed one is simulated again at its block to get the error. */
+  /** The outcome of a mined transaction. A failed one is traced to get the error. */
   async outcomeOf(hash: Hex): Promise<Outcome> {
-    const receipt = await this.#receiptOf(hash)
+    const receipt = await this.client.getTransactionReceipt({ hash })
     if (receipt.status === "success") return { receipt, result: "done" }
-    const { blockNumber } = receipt
-    const [{ from, gas, input, to, value }, { timestamp }] = await Promise.all([
-      this.client.getTransaction({ hash }),
-      this.client.getBlock({ blockNumber })
-    ])
-    const call = {
-      account: from,
-      to,
-      data: input,
-      gas,
-      value,
-      blockNumber,
-      blockOverrides: { time: timestamp }
-    }
-    const result = await this.#resultOf(call)
-    if (result === "done") throw new Error("The transaction failed, but its simulation succeeded.")
-    return { receipt, result }
+    const options = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } }
+    const { output = "0x" } = (await this.#request("debug_traceTransaction", [hash, options])) as { output?: Hex }
+    return { receipt, result: errorNameOf(output) }
   }
 
   async send(from: PrivateKeyAccount, transaction: Transaction): Promise<Outcome> {
@@ -186,18 +175,13 @@ export class Chain {
   }
 
   /** Simulates a call: returns "done", or the name of the error. */
-  simulate(from: Address, to: Address, data: Hex): Promise<string> {
-    return this.#resultOf({ account: from, to, data, gas: 1_000_000n })
-  }
-
-  async #resultOf(call: CallParameters): Promise<string> {
+  async simulate(from: Address, to: Address, data: Hex): Promise<string> {
     try {
-      await this.client.call(call)
+      await this.#request("eth_call", [{ from, to, data, gas: numberToHex(1_000_000) }, "latest"])
       return "done"
     } catch (error) {
-      const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
-      if (!(cause instanceof RpcRequestError)) throw error
-      return errorNameOf(typeof cause.data === "string" ? (cause.data as Hex) : "0x")
+      if (!(error instanceof RpcError)) throw error
+      return errorNameOf(typeof error.data === "string" ? (error.data as Hex) : "0x")
     }
   }
 
@@ -238,27 +222,8 @@ export class Chain {
     await this.client.setNextBlockTimestamp({ timestamp })
   }
 
-  /**
-   * Restores a snapshot. Anvil removes a mined transaction from its pool a moment after the receipt exists. Until then, it
-   * would refuse the next transaction with that nonce as an underpriced replacement.
-   */
+  /** Restores a snapshot. */
   async revert(id: Hex): Promise<void> {
-    const end = Date.now() + 100_000
-    while ((await this.client.getTxpoolStatus()).pending > 0 && Date.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    await this.client.revert({ id })
-  }
-
-  /** Polls for the receipt, since anvil mines in the background. */
-  async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
-    const end = Date.now() + 100_000
-    for (;;) {
-      try {
-        return await this.client.getTransactionReceipt({ hash })
-      } catch (error) {
-        if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > end) throw error
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    }
+    if ((await this.#request("evm_revert", [id])) !== true) throw new Error(`There is no snapshot ${id}.`)
   }
 }

@@ -1,4 +1,4 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { concat, encodeAbiParameters, parseEventLogs, type SignedAuthorization, zeroAddress } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
@@ -7,7 +7,7 @@ import * as FakeAccount from "./generated/FakeAccount.ts"
 import * as OtherAccount from "./generated/OtherAccount.ts"
 import * as StrangeAccount from "./generated/StrangeAccount.ts"
 import { secondDelegate } from "./payments.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   accountOf,
   authorize,
@@ -43,7 +43,7 @@ const withHighS = ({ r, s, yParity = 0, ...tuple }: SignedAuthorization): Signed
   yParity: 1 - yParity
 })
 
-describeOnChain("a delegation", () => {
+describe("a delegation", () => {
   const chain = useChain()
   const codeOf = (address: typeof vault) => chain.client.getCode({ address })
 
@@ -159,7 +159,7 @@ describeOnChain("a delegation", () => {
   })
 })
 
-describeOnChain("the versions of the account", () => {
+describe("the versions of the account", () => {
   const chain = useChain()
   const setDelegate = (address: typeof vault, allowed: boolean) =>
     chain.write(owner, vault, GeoVault, "setDelegate", [address, allowed])

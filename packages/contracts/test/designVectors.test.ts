@@ -31,7 +31,7 @@ import {
   paymentDigest,
   typedData
 } from "./payments.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
 const design = readFileSync(new URL("../../../docs/contracts.md", import.meta.url), "utf8")
 const [authorization] = Vectors.authorizations
@@ -120,7 +120,7 @@ const shapeOf = ({ inputs = [], name, outputs = [], stateMutability, type }: Ite
   return [type, name, stateMutability, each(inputs), each(outputs)]
 }
 
-describeOnChain("the vector's signatures", () => {
+describe("the vector's signatures", () => {
   const chain = useChain(async (chain) => {
     const account = concat([GeoAccountV2.bytecode, encodeAbiParameters([{ type: "address" }], [order.vault])])
     await chain.client.setCode({ address: order.delegate, bytecode: await chain.codeAt(order.delegate, account) })

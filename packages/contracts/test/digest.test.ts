@@ -1,11 +1,10 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Vectors } from "@geoswap/core/testing"
 import { type Hex, pad, parseEther } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { genesis } from "./anvil.ts"
-import { type Chain, encode } from "./chain.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { type Chain, encode, genesis } from "./chain.ts"
+import { useChain } from "./suite.ts"
 import { accountOf, balanceOf, digestOf, present, stranger, tokenOf } from "./fixture.ts"
 
 const chainId = 8453
@@ -26,7 +25,7 @@ const prepare = async (chain: Chain): Promise<void> => {
   await chain.send(stranger, { to: stranger.address, authorizationList: [authorization] })
 }
 
-describeOnChain("the digest of an operation", () => {
+describe("the digest of an operation", () => {
   const chain = useChain(prepare, chainId)
 
   it("is read from a wallet that the vectors' authorization delegated", async () => {

@@ -21,8 +21,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { genesis } from "./anvil.ts"
-import { type Chain, type Outcome } from "./chain.ts"
+import { type Chain, genesis, type Outcome } from "./chain.ts"
 
 /** A public test key. */
 const known = (index: number): PrivateKeyAccount => privateKeyToAccount(numberToHex(0xabcd00 + index, { size: 32 }))

@@ -2,7 +2,7 @@
  * Mutated contracts: each has one check or one bound value less, and a probe must notice it. The probes are the attacks, and
  * what has to succeed. A mutant that is not noticed would mean that nothing tests the line.
  */
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import type { Hex } from "viem"
 import { compile } from "../scripts/compile.ts"
@@ -10,7 +10,7 @@ import type { Setting } from "./attacks.ts"
 import { accountSetting, prepareSetting, vaultSetting } from "./attackSetting.ts"
 import { type Mutant, mutants } from "./mutants.ts"
 import { probes } from "./probes.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
 const sourceOf = (file: string): string => readFileSync(new URL(`../contracts/${file}`, import.meta.url), "utf8")
 
@@ -33,24 +33,8 @@ const originals = (["GeoVault", "GeoAccountV2"] as const).map((file): Mutant => 
   probe: ""
 }))
 
-/** Makes the code small enough to deploy, and leaves out the steps that take most of the time. */
-const quick = {
-  enabled: true,
-  runs: 1,
-  details: {
-    peephole: true,
-    inliner: true,
-    jumpdestRemover: true,
-    orderLiterals: true,
-    deduplicate: true,
-    cse: false,
-    constantOptimizer: false,
-    yul: false
-  }
-}
-
 /**
- * Compiles contracts together. Each is in a folder, and imports what it does not change, which
+ * Compiles contracts together, without the slow optimizer. Each is in a folder, and imports what it does not change, which
  * is compiled once.
  */
 const compileAll = (all: ReadonlyArray<Mutant>): ReadonlyArray<Hex> => {
@@ -61,7 +45,7 @@ const compileAll = (all: ReadonlyArray<Mutant>): ReadonlyArray<Hex> => {
     ])
   )
   const contracts = compile([...sources.keys()], {
-    optimizer: quick,
+    optimizer: { enabled: false },
     viaIR: false,
     warnings: true,
     contentsOf: (path) => sources.get(path)
@@ -69,7 +53,7 @@ const compileAll = (all: ReadonlyArray<Mutant>): ReadonlyArray<Hex> => {
   return contracts.map(({ evm }) => `0x${evm.bytecode.object}` as const)
 }
 
-describeOnChain("the probes", () => {
+describe("the probes", () => {
   let setting: Setting
   const chain = useChain(async (chain) => {
     setting = await prepareSetting(chain)

@@ -1,8 +1,8 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { type Address, concat, type Hex, numberToHex, toFunctionSelector } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   balanceOf,
   delegateTo,
@@ -37,7 +37,7 @@ const longRevert = "0x620300005ffd"
 const writes = (count: number): Hex =>
   concat(Array.from({ length: count }, (_, slot) => concat(["0x600160", numberToHex(slot, { size: 1 }), "0x55"])))
 
-describeOnChain("a delivery of native tokens", () => {
+describe("a delivery of native tokens", () => {
   const chain = useChain()
   /** The native token is never collected, so only the owner can refund it. */
   const release = (name: "deliver" | "refund", to: Address = hostile, gas = 10_000_000n) =>

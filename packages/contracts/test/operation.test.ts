@@ -1,9 +1,9 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { encodeAbiParameters, hashMessage, type Hex, keccak256, numberToHex, toHex } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
-import { genesis } from "./anvil.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { genesis } from "./chain.ts"
+import { useChain } from "./suite.ts"
 import {
   accountOf,
   authorize,
@@ -26,7 +26,7 @@ import {
   weth
 } from "./fixture.ts"
 
-describeOnChain("an operation", () => {
+describe("an operation", () => {
   const chain = useChain(async (chain) => {
     await delegateTo(chain, wallet)
     await delegateTo(chain, otherWallet)
@@ -168,7 +168,7 @@ describeOnChain("an operation", () => {
   })
 })
 
-describeOnChain("an operation on two chains with the same addresses", () => {
+describe("an operation on two chains with the same addresses", () => {
   const chain = useChain()
   const other = useChain(undefined, 31338)
 

@@ -1,8 +1,8 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { type Address, numberToHex, padHex } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import { encode } from "./chain.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   delegateTo,
   eventsOf,
@@ -22,7 +22,7 @@ import {
 const swapId = `0x${"56".repeat(32)}` as const
 const numbered = (index: number): Address => padHex(numberToHex(0x1000 + index), { size: 20 })
 
-describeOnChain("pausing", () => {
+describe("pausing", () => {
   const chain = useChain(async (chain) => {
     await delegateTo(chain, wallet)
     await payIn(chain, 1n, { nonce: 7n })

@@ -34,9 +34,9 @@ import {
   sendFrom,
   signOrder
 } from "./payments.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 
-describeOnChain("a payment by typed data", () => {
+describe("a payment by typed data", () => {
   let token: Address
   const chain = useChain(async (chain) => {
     await deployPermit2(chain)
@@ -290,7 +290,7 @@ describeOnChain("a payment by typed data", () => {
   })
 })
 
-describeOnChain("Permit2", () => {
+describe("Permit2", () => {
   const chain = useChain(deployPermit2)
 
   it("has the code that gets the canonical address, and the domain of its chain", async () => {

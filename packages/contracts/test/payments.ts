@@ -18,8 +18,7 @@ import * as TestToken from "../src/generated/TestToken.ts"
 import * as Permit2 from "../src/Permit2.ts"
 import * as Permit2Deployment from "../src/Permit2Deployment.ts"
 import * as TypedData from "../src/TypedData.ts"
-import { genesis } from "./anvil.ts"
-import { type Chain, encode, type Outcome } from "./chain.ts"
+import { type Chain, encode, genesis, type Outcome } from "./chain.ts"
 import {
   authorize,
   cap,

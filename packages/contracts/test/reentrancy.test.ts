@@ -8,7 +8,7 @@ import * as Batcher from "./generated/Batcher.ts"
 import * as HookToken from "./generated/HookToken.ts"
 import * as Recipient from "./generated/Recipient.ts"
 import * as ReentrantToken from "./generated/ReentrantToken.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   balanceOf,
   cap,
@@ -35,7 +35,7 @@ const inner = ({ receipt }: Outcome): ReadonlyArray<string> =>
     args.ok ? "done" : errorNameOf(args.answer)
   )
 
-describeOnChain("a call back", () => {
+describe("a call back", () => {
   let token: Address
   let caught: Address
   const chain = useChain(async (chain) => {

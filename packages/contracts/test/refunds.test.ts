@@ -1,9 +1,9 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { type Address, maxUint256, numberToHex } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
-import { genesis } from "./anvil.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { genesis } from "./chain.ts"
+import { useChain } from "./suite.ts"
 import {
   balanceOf,
   delegateTo,
@@ -27,7 +27,7 @@ const hour = (index: number): bigint => genesis + 7200n + BigInt(index) * 3600n
 /** The maximum amount of one clock hour. */
 const most = 2n ** 216n - 1n
 
-describeOnChain("refunds by relayers", () => {
+describe("refunds by relayers", () => {
   const chain = useChain(async (chain) => {
     for (const signer of [wallet, otherWallet]) await delegateTo(chain, signer)
   })

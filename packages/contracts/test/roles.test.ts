@@ -1,4 +1,4 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { type Hex, zeroAddress } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoAccountV2 from "../src/generated/GeoAccountV2.ts"
@@ -16,7 +16,7 @@ import {
   secondDelegate,
   signOrder
 } from "./payments.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   accountOf,
   balanceOf,
@@ -54,7 +54,7 @@ const writes = ({
     item.type === "function" && item.stateMutability !== "view" && item.stateMutability !== "pure" ? [item.name] : []
   )
 
-describeOnChain("the roles", () => {
+describe("the roles", () => {
   let second: typeof vault
   let token: typeof vault
   const chain = useChain(async (chain) => {

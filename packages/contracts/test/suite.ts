@@ -1,17 +1,8 @@
 /** Suites on chains. The files that run in one process share its chains. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from "@effect/vitest"
+import { afterAll, afterEach, beforeAll, beforeEach } from "@effect/vitest"
 import type { Hex } from "viem"
-import { missing } from "./anvil.ts"
 import { Chain } from "./chain.ts"
 import { deployFixture } from "./fixture.ts"
-
-/** A suite that needs a chain. Without anvil, it is skipped, and its title says why. */
-export const describeOnChain = (title: string, body: () => void): void => {
-  const reason = missing === undefined ? "" : ` (skipped: ${missing})`
-  describe.skipIf(missing !== undefined)(`${title}${reason}`, () => {
-    body()
-  })
-}
 
 const chains = new Map<number, { readonly chain: Chain; ready?: Promise<void> }>()
 
@@ -29,7 +20,7 @@ export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => 
     if (id !== undefined) await chain.revert(id)
   }
   beforeAll(async () => {
-    entry.ready ??= chain.start().then(() => deployFixture(chain))
+    entry.ready ??= deployFixture(chain)
     await entry.ready
     await takeSnapshot()
     await prepare(chain)

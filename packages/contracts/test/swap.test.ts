@@ -1,7 +1,7 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   authorize,
   balanceOf,
@@ -27,7 +27,7 @@ import {
 
 const swapId = `0x${"51".repeat(32)}` as const
 
-describeOnChain("a swap of a wallet without gas", () => {
+describe("a swap of a wallet without gas", () => {
   const chain = useChain()
 
   it("delegates and pays in one transaction the first time, and needs no authorization later", async () => {

@@ -6,7 +6,7 @@ import * as PausableToken from "../src/generated/PausableToken.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
 import * as ShareToken from "./generated/ShareToken.ts"
 import * as SilentToken from "./generated/SilentToken.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   balanceOf,
   cap,
@@ -25,7 +25,7 @@ import {
 
 const swapId = `0x${"52".repeat(32)}` as const
 
-describeOnChain("a token", () => {
+describe("a token", () => {
   const chain = useChain(async (chain) => {
     await delegateTo(chain, wallet)
   })

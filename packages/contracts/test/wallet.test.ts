@@ -18,7 +18,7 @@ import { encode } from "./chain.ts"
 import * as Collectibles from "./generated/Collectibles.ts"
 import * as Permits from "./generated/Permits.ts"
 import * as Recipient from "./generated/Recipient.ts"
-import { describeOnChain, useChain } from "./suite.ts"
+import { useChain } from "./suite.ts"
 import {
   balanceOf,
   collect,
@@ -43,7 +43,7 @@ const digest = `0x${"d1".repeat(32)}` as const
 const compact = (signature: Hex): Hex =>
   serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
 
-describeOnChain("a delegated wallet", () => {
+describe("a delegated wallet", () => {
   const chain = useChain(async (chain) => {
     await delegateTo(chain, wallet)
   })
@@ -228,7 +228,7 @@ describeOnChain("a delegated wallet", () => {
   })
 })
 
-describeOnChain("the delegate", () => {
+describe("the delegate", () => {
   const chain = useChain()
 
   it("refuses tokens at its own address, from which they could not be moved", async () => {
