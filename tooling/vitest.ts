@@ -1,17 +1,38 @@
-import type { ViteUserConfigFnObject } from "vitest/config"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { configDefaults, type ViteUserConfigFnObject } from "vitest/config"
+import type { Reporter } from "vitest/node"
 
 /** The number of cases in a `*.fuzz.test.ts` file, which reads `process.env.FUZZ_RUNS`. */
 const fuzzRuns = { test: "5000", fuzz: "1000000" }
 
+/** Tests that take too long for every run: `X.long.test.ts` has the whole matrix of which `X.test.ts` has a part. */
+const longFiles = "test/**/*.long.test.ts"
+
+/** Writes how long each file took, including its imports and hooks, which are not in vitest's report. */
+const durations: Reporter = {
+  onTestRunEnd: (files) => {
+    const { root = "." } = files[0]?.project.config ?? {}
+    const seconds = files.map((file) => {
+      const { collectDuration, duration } = file.diagnostic()
+      return [file.relativeModuleId, (collectDuration + duration) / 1000]
+    })
+    mkdirSync(join(root, "reports"), { recursive: true })
+    writeFileSync(join(root, "reports/durations.json"), JSON.stringify(Object.fromEntries(seconds)))
+  }
+}
+
 /**
  * The test configuration for every package. `vitest run --mode fuzz` runs only the fuzz files, with many more cases.
+ * `vitest run --mode long` runs only the long files.
  */
 const preset: ViteUserConfigFnObject = ({ mode }) => {
-  const fuzz = mode === "fuzz"
+  const [fuzz, long] = [mode === "fuzz", mode === "long"]
   return {
     test: {
-      include: [fuzz ? "test/**/*.fuzz.test.ts" : "test/**/*.test.ts"],
-      passWithNoTests: fuzz,
+      include: [fuzz ? "test/**/*.fuzz.test.ts" : long ? longFiles : "test/**/*.test.ts"],
+      exclude: [...configDefaults.exclude, ...(long ? [] : [longFiles])],
+      passWithNoTests: fuzz || long,
       // All files that run in one process share its modules: loading them for each file took longer than many of the
       // tests. A test restores what it replaces, so that the order of the files does not matter.
       isolate: false,
@@ -21,7 +42,7 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
       env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? (fuzz ? fuzzRuns.fuzz : fuzzRuns.test) },
-      reporters: fuzz ? ["default"] : ["default", ["json", { outputFile: "reports/vitest.json" }]]
+      reporters: fuzz || long ? ["default"] : ["default", ["json", { outputFile: "reports/vitest.json" }], durations]
     }
   }
 }
