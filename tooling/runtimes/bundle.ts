@@ -68,3 +68,12 @@ export const bundleGuest = async (file: string, platform: Platform = "browser"):
   const [{ imports, moduleIds }] = output
   return { folder, imports, modules: moduleIds, remove: () => rm(folder, { recursive: true, force: true }) }
 }
+
+/** Bundles a program for Node into a folder. What it imports on demand stays separate. Returns the program's path. */
+export const bundleProgram = async (file: string, folder: string): Promise<string> => {
+  const bundle = await rolldown({ input: file, platform: "node" })
+  await bundle.write({ dir: folder, format: "esm", entryFileNames: "program.js" })
+  await bundle.close()
+  await writeFile(join(folder, "package.json"), `{ "type": "module" }`)
+  return join(folder, "program.js")
+}

@@ -166,18 +166,18 @@ const race = <E, R>(
   })
 
 describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
-  it.effect("enforces a budget across 8 processes with kill -9, and neither loses nor doubles a reservation", () =>
+  it.effect("enforces a budget across 5 processes with kill -9, and neither loses nor doubles a reservation", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const printed: Array<string> = []
       const killed: Array<string> = []
-      let started = 8
+      let started = 5
       const ownerOf = (line: string) => /p\d+/.exec(line)?.[0] ?? ""
 
       const begin = (id: string) => Processes.start(["spend", path, id])
       const seat = Effect.fnUntraced(function* (index: number, first: Processes.Child) {
         let child = first
-        for (const quota of index < 6 ? [3 + index, 9 + index] : []) {
+        for (const quota of index < 3 ? [3 + index, 9 + index] : []) {
           yield* child.begin
           yield* child.printed((lines) => lines.length > quota || lines.includes("exhausted"))
           // It continues until the signal arrives, so that it can die at any step.
@@ -192,7 +192,7 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
         expect([code, stderr]).toEqual([0, ""])
         printed.push(...lines)
       })
-      yield* race(8, begin, seat)
+      yield* race(5, begin, seat)
 
       const { recent, total } = spentIn(path)
       const found = recent.map(({ id }) => id)
@@ -215,17 +215,17 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
     })
   )
 
-  it.effect("gives every key to one of 8 processes with kill -9, and lets one of them sign", () =>
+  it.effect("gives every key to one of 5 processes with kill -9, and lets one of them sign", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
-      const keys = 40
+      const keys = 16
       const outputs: Array<{ readonly id: string; readonly lines: ReadonlyArray<string> }> = []
       yield* race(
-        8,
+        5,
         (id) => Processes.start(["contend", path, id, `${keys}`]),
         Effect.fnUntraced(function* (index, child) {
           yield* child.begin
-          if (index < 5) {
+          if (index < 3) {
             yield* child.printed((lines) => lines.length > index + 2 || lines.includes("finished"))
             yield* child.signal("SIGKILL")
           }

@@ -1,11 +1,16 @@
-/** Child processes that can be killed at any moment. They import the built package. */
+/** Child processes that can be killed at any moment. They run the built package, bundled into one program. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
+import { bundleProgram } from "../../../../tooling/runtimes/bundle.ts"
 import { freshFolder } from "./fixture.js"
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Without the bundle, a process would spend most of its time on loading modules. Each worker has its own. */
+const folder = file(`../../node_modules/.child-test/${process.env["VITEST_POOL_ID"] ?? 0}`)
+const program = await bundleProgram(file("child.ts"), folder)
 
 /** How a process ended, and what it printed. */
 export interface Ended {
@@ -39,7 +44,7 @@ export interface Options {
 export const start = (args: ReadonlyArray<string>, { env = {}, prelude = "" }: Options = {}) =>
   Effect.acquireRelease(
     Effect.sync((): Child => {
-      const command = [process.execPath, "--expose-gc", "--import", file("faults.ts"), file("child.ts"), ...args]
+      const command = [process.execPath, "--expose-gc", program, ...args]
       const child = spawn("/bin/sh", ["-c", `${prelude} exec "$@"`, "sh", ...command], {
         stdio: ["pipe", "pipe", "pipe"],
         env: { ...process.env, ...env }
