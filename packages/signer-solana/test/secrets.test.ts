@@ -20,8 +20,15 @@ const shown = (value: unknown): string => {
   const visit = (part: unknown): void => {
     if (seen.has(part)) return
     seen.add(part)
+    // The first part is printed with everything in it, and the others one by one.
     texts.push(
-      inspect(part, { depth: null, showHidden: true, getters: true, maxArrayLength: null, breakLength: Infinity })
+      inspect(part, {
+        depth: seen.size === 1 ? null : 0,
+        showHidden: true,
+        getters: true,
+        maxArrayLength: null,
+        breakLength: Infinity
+      })
     )
     if (typeof part !== "bigint" && typeof part !== "symbol") {
       const json = JSON.stringify(part, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}` : inner))

@@ -1,0 +1,8 @@
+import { describe } from "@effect/vitest"
+import { walletKey } from "./keys.js"
+import { passesContract } from "./signerContract.js"
+import { kinds, signerOf } from "./wallets.js"
+
+describe.each(kinds)("$name passes the signer contract in effects", ({ layer }) => {
+  passesContract(async () => signerOf(await layer(walletKey())))
+})
