@@ -2,7 +2,7 @@ import type { ViteUserConfigFnObject } from "vitest/config"
 import preset from "../../tooling/vitest.ts"
 
 /**
- * The tests mostly wait: for blocks, timeouts and processes. Two files at a time fit two cores. The timeouts are long,
+ * The tests mostly wait: for blocks, timeouts and processes. Four files at a time fit two cores. The timeouts are long,
  * so that only tests that hang fail.
  */
 const config: ViteUserConfigFnObject = (environment) => {
@@ -12,7 +12,7 @@ const config: ViteUserConfigFnObject = (environment) => {
   const files =
     environment.mode === "upgrade"
       ? { include: [upgrade], maxWorkers: 1, reporters: ["verbose"] }
-      : { exclude: [...(test?.exclude ?? []), upgrade], maxWorkers: 2 }
+      : { exclude: [...(test?.exclude ?? []), upgrade], maxWorkers: 4 }
   const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
   // The numbers in the output are in the reader's locale.
   const env = { ...test?.env, LC_ALL: "en_US.UTF-8" }

@@ -14,6 +14,8 @@ import * as Notifications from "../src/storage/Notifications.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
 import { wire } from "./postgres/proxy.js"
+import { wakingClock } from "./stack/clock.js"
+import { until } from "./stack/fixture.js"
 import * as Storage from "../src/storage/Storage.js"
 
 /** Polls so rarely that it wakes no caller in a test. */
@@ -24,7 +26,8 @@ interface Server {
   readonly store: Store.Store
 }
 
-describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
+// Most of these tests wait, each with its own database.
+describe.skipIf(programs === undefined)("servers on one PostgreSQL", { concurrent: true }, () => {
   const postgres = shared()
   const newDatabase = Effect.promise(() => postgres().newDatabase())
 
@@ -145,9 +148,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       yield* end(first, 1)
       yield* Fiber.join(waiting)
       // A poll may find the swap before its notification is sent.
-      yield* Effect.promise(async () => {
-        await expect.poll(second.way.lost).toBeGreaterThan(0)
-      })
+      yield* Effect.promise(() => until(() => second.way.lost() > 0))
       expect(other.pollUnsafe()).toBeUndefined()
     })
   )
@@ -157,12 +158,16 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     () =>
       Effect.gen(function* () {
         const database = yield* newDatabase
-        const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+        const { clock, move } = yield* wakingClock
+        const first = yield* serverOn(database)
+        const second = yield* Effect.provideService(serverOn(database), Clock.Clock, clock)
         const waiting = yield* waitAt(second, "swap-1")
         const before = yield* pidsOf(database)
         // Open connections stay silent; new ones work.
         second.way.silence(true)
         second.way.renew()
+        // The next heartbeat is due.
+        move(10_000)
         yield* listenAnew(database, 1, before)
         yield* end(first, 1)
         yield* Fiber.join(waiting)

@@ -13,7 +13,7 @@ import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../packages/service/src/store/Store.js"
 import { order, plenty, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Postgres from "../src/storage/Postgres.js"
-import { type Cluster, guarded, programs, shared } from "./postgres/cluster.js"
+import { type Cluster, guarded, programs, stoppable } from "./postgres/cluster.js"
 import { wire } from "./postgres/proxy.js"
 
 /** A client on a URL, until the scope closes. */
@@ -49,7 +49,7 @@ const sessionOf = (sql: SqlClient.SqlClient) =>
 const failed = { _tag: "Failure", failure: { _tag: "SqlError", reason: { _tag: "ConnectionError" } } }
 
 describe.skipIf(programs === undefined)("PostgreSQL client", () => {
-  const postgres = shared()
+  const postgres = stoppable()
   const newDatabase = Effect.promise(() => postgres().newDatabase())
   const newSchema = Effect.promise(() => postgres().newSchema())
 
@@ -167,101 +167,165 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     })
   )
 
-  it.live("fails after five seconds if all server connections are taken, and works again when one is free", () =>
-    Effect.gen(function* () {
-      const sql = yield* clientOf(yield* newSchema, 2)
-      const done = yield* Deferred.make<void>()
-      const reserved = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const taken = yield* Effect.forkChild(
-        Effect.forEach(
-          reserved,
-          (has) =>
-            sql.reserve.pipe(
-              Effect.andThen(Deferred.succeed(has, undefined)),
-              Effect.andThen(Deferred.await(done)),
-              Effect.scoped
-            ),
-          { concurrency: "unbounded" }
-        )
-      )
-      yield* Effect.forEach(reserved, Deferred.await)
-      const { millis, result } = yield* timed(sql`SELECT 1`)
-      expect(result).toMatchObject(failed)
-      expect(millis).toBeGreaterThan(4_500)
-      // Before a statement times out, which takes 12 seconds.
-      expect(millis).toBeLessThan(11_000)
-      const waiting = yield* Effect.forkChild(sql`SELECT 1 AS one`)
-      yield* Deferred.succeed(done, undefined)
-      yield* Fiber.join(taken)
-      expect(yield* Fiber.join(waiting)).toEqual([{ one: 1 }])
-    })
-  )
-
-  it.live("unblocks others five seconds after a process stops in the middle of a transaction", () =>
-    Effect.gen(function* () {
-      const url = yield* newSchema
-      const [stopped, other] = [yield* clientOf(url), yield* clientOf(url)]
-      const lock = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(7)`
-      const [has, hasOther] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const begin = yield* Clock.currentTimeMillis
-      const holding = yield* Effect.forkChild(
-        timed(
-          stopped.withTransaction(
-            Effect.gen(function* () {
-              yield* lock(stopped)
-              yield* Deferred.succeed(has, undefined)
-              yield* Deferred.await(hasOther)
-              yield* stopped`SELECT 1`
-            })
+  // Each of these waits for several seconds, with its own connections.
+  describe("without an answer", { concurrent: true }, () => {
+    it.live("fails after five seconds if all server connections are taken, and works again when one is free", () =>
+      Effect.gen(function* () {
+        const sql = yield* clientOf(yield* newSchema, 2)
+        const done = yield* Deferred.make<void>()
+        const reserved = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const taken = yield* Effect.forkChild(
+          Effect.forEach(
+            reserved,
+            (has) =>
+              sql.reserve.pipe(
+                Effect.andThen(Deferred.succeed(has, undefined)),
+                Effect.andThen(Deferred.await(done)),
+                Effect.scoped
+              ),
+            { concurrency: "unbounded" }
           )
         )
-      )
-      yield* Deferred.await(has)
-      // It would fail after 8 seconds without the lock.
-      yield* other.withTransaction(lock(other))
-      expect((yield* Clock.currentTimeMillis) - begin).toBeGreaterThanOrEqual(5_000)
-      yield* Deferred.succeed(hasOther, undefined)
-      // It notices when it resumes, and its next transaction has a working connection.
-      expect((yield* Fiber.join(holding)).result._tag).toBe("Failure")
-      yield* stopped.withTransaction(lock(stopped))
-    })
-  )
-
-  // The limit is 12 seconds; the rest is for a busy machine.
-  const inTime = 30_000
-
-  const stoppedBackend = Effect.gen(function* () {
-    const sql = yield* clientOf(yield* newSchema, 4)
-    const [backend] = yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
-    if (backend === undefined) return expect.unreachable()
-    const { millis, result } = yield* Effect.acquireUseRelease(
-      Effect.sync(() => process.kill(backend.pid, "SIGSTOP")),
-      () => timed(sql`SELECT 1`),
-      () => Effect.sync(() => process.kill(backend.pid, "SIGCONT"))
+        yield* Effect.forEach(reserved, Deferred.await)
+        const { millis, result } = yield* timed(sql`SELECT 1`)
+        expect(result).toMatchObject(failed)
+        expect(millis).toBeGreaterThan(4_500)
+        // Before a statement times out, which takes 12 seconds.
+        expect(millis).toBeLessThan(11_000)
+        const waiting = yield* Effect.forkChild(sql`SELECT 1 AS one`)
+        yield* Deferred.succeed(done, undefined)
+        yield* Fiber.join(taken)
+        expect(yield* Fiber.join(waiting)).toEqual([{ one: 1 }])
+      })
     )
-    expect(result).toMatchObject(failed)
-    expect(millis).toBeLessThan(inTime)
-    expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
-  })
 
-  /** Neither existing nor new connections are answered. */
-  const silentDatabase = Effect.gen(function* () {
-    const way = yield* wire(postgres().port)
-    const sql = yield* clientOf(way.through(yield* newSchema), 4)
-    yield* sql`SELECT 1`
-    way.silence(true)
-    const answers = yield* Effect.all([timed(sql`SELECT 1`), timed(sql`SELECT 1`)], { concurrency: "unbounded" })
-    for (const { millis, result } of answers) {
+    it.live("unblocks others five seconds after a process stops in the middle of a transaction", () =>
+      Effect.gen(function* () {
+        const url = yield* newSchema
+        const [stopped, other] = [yield* clientOf(url), yield* clientOf(url)]
+        const lock = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(7)`
+        const [has, hasOther] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const begin = yield* Clock.currentTimeMillis
+        const holding = yield* Effect.forkChild(
+          timed(
+            stopped.withTransaction(
+              Effect.gen(function* () {
+                yield* lock(stopped)
+                yield* Deferred.succeed(has, undefined)
+                yield* Deferred.await(hasOther)
+                yield* stopped`SELECT 1`
+              })
+            )
+          )
+        )
+        yield* Deferred.await(has)
+        // It would fail after 8 seconds without the lock.
+        yield* other.withTransaction(lock(other))
+        expect((yield* Clock.currentTimeMillis) - begin).toBeGreaterThanOrEqual(5_000)
+        yield* Deferred.succeed(hasOther, undefined)
+        // It notices when it resumes, and its next transaction has a working connection.
+        expect((yield* Fiber.join(holding)).result._tag).toBe("Failure")
+        yield* stopped.withTransaction(lock(stopped))
+      })
+    )
+
+    // The limit is 12 seconds; the rest is for a busy machine.
+    const inTime = 30_000
+
+    const stoppedBackend = Effect.gen(function* () {
+      const sql = yield* clientOf(yield* newSchema, 4)
+      const [backend] = yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+      if (backend === undefined) return expect.unreachable()
+      const { millis, result } = yield* Effect.acquireUseRelease(
+        Effect.sync(() => process.kill(backend.pid, "SIGSTOP")),
+        () => timed(sql`SELECT 1`),
+        () => Effect.sync(() => process.kill(backend.pid, "SIGCONT"))
+      )
       expect(result).toMatchObject(failed)
       expect(millis).toBeLessThan(inTime)
-    }
-    way.silence(false)
-    expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
-  })
+      expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+    })
 
-  it.live("times out if the database does not answer, and works with the next connection", () =>
-    Effect.all([stoppedBackend, silentDatabase], { concurrency: "unbounded", discard: true })
-  )
+    /** Neither existing nor new connections are answered. */
+    const silentDatabase = Effect.gen(function* () {
+      const way = yield* wire(postgres().port)
+      const sql = yield* clientOf(way.through(yield* newSchema), 4)
+      yield* sql`SELECT 1`
+      way.silence(true)
+      const answers = yield* Effect.all([timed(sql`SELECT 1`), timed(sql`SELECT 1`)], { concurrency: "unbounded" })
+      for (const { millis, result } of answers) {
+        expect(result).toMatchObject(failed)
+        expect(millis).toBeLessThan(inTime)
+      }
+      way.silence(false)
+      expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+    })
+
+    it.live("times out if the database does not answer, and works with the next connection", () =>
+      Effect.all([stoppedBackend, silentDatabase], { concurrency: "unbounded", discard: true })
+    )
+
+    it.live("reports an unknown outcome, and not a wrong one, if the connection is lost during a commit", () =>
+      Effect.gen(function* () {
+        const url = yield* newSchema
+        const way = yield* wire(postgres().port)
+        const storeAt = (address: string) =>
+          Effect.map(
+            Layer.build(
+              Layer.fresh(
+                SqlStore.layer.pipe(Layer.provide(Postgres.layer({ url: Redacted.make(address), connections: 2 })))
+              )
+            ),
+            (context) => Context.get(context, Store)
+          )
+        const [cutOff, other] = [yield* storeAt(way.through(url)), yield* storeAt(url)]
+        // A commit takes four seconds, which is long enough to lose the connection in the meantime on a busy machine.
+        yield* Effect.promise(() =>
+          postgres().query(
+            url,
+            `CREATE FUNCTION slow () RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(4); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON swap_details DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW WHEN (NEW.swap_id = 'swap-1') EXECUTE FUNCTION slow()`
+          )
+        )
+        const accepting = yield* Effect.forkChild(
+          Effect.forEach([1, 2, 3], (number) => Effect.result(cutOff.accept(order(number), plenty)), {
+            concurrency: "unbounded"
+          })
+        )
+        const committing = "SELECT 1 FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'"
+        yield* Effect.promise(() => postgres().query(url, committing)).pipe(
+          Effect.flatMap((rows) => (rows.length === 1 ? Effect.void : Effect.fail("not yet"))),
+          Effect.retry(Schedule.spaced(20))
+        )
+        way.cut()
+        for (const result of yield* Fiber.join(accepting)) {
+          expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "StoreUnavailable" } })
+        }
+        // The group was committed after all. Each submission finds its swap, and nothing was written twice.
+        for (const number of [1, 2, 3]) {
+          const again = yield* other.accept(order(number, { id: `again-${number}` }), plenty)
+          expect(again).toMatchObject({ _tag: "Existing", swap: { id: `swap-${number}` } })
+        }
+        expect(yield* other.reserved).toMatchObject([{ amount: 12n }])
+      })
+    )
+
+    it.live("closes at once if the database does not answer", () =>
+      Effect.gen(function* () {
+        const way = yield* wire(postgres().port)
+        const url = way.through(yield* newSchema)
+        const use = Effect.gen(function* () {
+          const sql = yield* clientOf(url)
+          yield* sql`SELECT 1`
+          way.silence(true)
+        })
+        const { millis } = yield* timed(Effect.scoped(use))
+        // A statement would wait for 12 seconds.
+        expect(millis).toBeLessThan(10_000)
+      })
+    )
+  })
 
   it.live.each(["fast", "immediate"] as const)("survives a restart of the database (%s)", (mode) =>
     Effect.gen(function* () {
@@ -298,52 +362,6 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     })
   )
 
-  it.live("reports an unknown outcome, and not a wrong one, if the connection is lost during a commit", () =>
-    Effect.gen(function* () {
-      const url = yield* newSchema
-      const way = yield* wire(postgres().port)
-      const storeAt = (address: string) =>
-        Effect.map(
-          Layer.build(
-            Layer.fresh(
-              SqlStore.layer.pipe(Layer.provide(Postgres.layer({ url: Redacted.make(address), connections: 2 })))
-            )
-          ),
-          (context) => Context.get(context, Store)
-        )
-      const [cutOff, other] = [yield* storeAt(way.through(url)), yield* storeAt(url)]
-      // A commit takes four seconds, which is long enough to lose the connection in the meantime on a busy machine.
-      yield* Effect.promise(() =>
-        postgres().query(
-          url,
-          `CREATE FUNCTION slow () RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(4); RETURN NULL; END $$;
-          CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON swap_details DEFERRABLE INITIALLY DEFERRED
-          FOR EACH ROW WHEN (NEW.swap_id = 'swap-1') EXECUTE FUNCTION slow()`
-        )
-      )
-      const accepting = yield* Effect.forkChild(
-        Effect.forEach([1, 2, 3], (number) => Effect.result(cutOff.accept(order(number), plenty)), {
-          concurrency: "unbounded"
-        })
-      )
-      const committing = "SELECT 1 FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'"
-      yield* Effect.promise(() => postgres().query(url, committing)).pipe(
-        Effect.flatMap((rows) => (rows.length === 1 ? Effect.void : Effect.fail("not yet"))),
-        Effect.retry(Schedule.spaced(20))
-      )
-      way.cut()
-      for (const result of yield* Fiber.join(accepting)) {
-        expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "StoreUnavailable" } })
-      }
-      // The group was committed after all. Each submission finds its swap, and nothing was written twice.
-      for (const number of [1, 2, 3]) {
-        const again = yield* other.accept(order(number, { id: `again-${number}` }), plenty)
-        expect(again).toMatchObject({ _tag: "Existing", swap: { id: `swap-${number}` } })
-      }
-      expect(yield* other.reserved).toMatchObject([{ amount: 12n }])
-    })
-  )
-
   it.live("keeps reading when a newer server adds columns", () =>
     Effect.gen(function* () {
       const url = yield* newSchema
@@ -362,21 +380,6 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const accepted = yield* Effect.retry(store.accept(order(2), plenty), { times: 10 })
       expect(accepted._tag).toBe("Inserted")
       yield* store.claim({ owner: "another", leaseMillis: 1_000, limit: 1 })
-    })
-  )
-
-  it.live("closes at once if the database does not answer", () =>
-    Effect.gen(function* () {
-      const way = yield* wire(postgres().port)
-      const url = way.through(yield* newSchema)
-      const use = Effect.gen(function* () {
-        const sql = yield* clientOf(url)
-        yield* sql`SELECT 1`
-        way.silence(true)
-      })
-      const { millis } = yield* timed(Effect.scoped(use))
-      // A statement would wait for 12 seconds.
-      expect(millis).toBeLessThan(10_000)
     })
   )
 })

@@ -21,7 +21,7 @@ import {
   usdcToWeth,
   withToken
 } from "./stack/fixture.js"
-import { devnetLayer, type File } from "./stack/stack.js"
+import { ownDevnetLayer, type File } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
@@ -110,7 +110,7 @@ const receiptOf = (chain: Devnet.EvmChain, hash = "") =>
   evm.reader(chain).getTransactionReceipt({ hash: hash as Address })
 
 describe("swaps on faulty chains", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "settles although the blocks of its collect and its delivery are reorganized",
       () =>

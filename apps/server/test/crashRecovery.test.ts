@@ -1,189 +1,112 @@
-import { readFileSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { describe, layer } from "@effect/vitest"
+/** One kill at every checkpoint. `crashRecovery.long.test.ts` has all scenarios, batches and random times. */
+import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect } from "vitest"
+import { describe, expect, it as plainIt } from "vitest"
 import { seededRandom } from "../../../tooling/testing/seededRandom.js"
-import { freePort } from "./freePort.js"
-import { batchesIn, expectClosed, expectOnce, holdersIn, idsIn } from "./crash/invariants.js"
-import { chaosOf } from "./crash/chaosRounds.js"
-import { run } from "./crash/serverProcess.js"
-import { dieAt, dieAtAnyTime, type Moment, record, settle } from "./crash/round.js"
-import {
-  batches,
-  occasionalSteps,
-  leadsTo,
-  plain,
-  reverting,
-  type Scenario,
-  scenarios,
-  sideOf,
-  certainSteps,
-  wayOf
-} from "./crash/scenarios.js"
-import { finish, sign, submit } from "./crash/swap.js"
 import * as Fixture from "./crash/fixture.js"
-import * as evm from "./stack/evm.js"
-import { heldAt } from "./stack/heldRequests.js"
-import { make, until } from "./stack/fixture.js"
+import { expectClosed, expectOnce, idsIn } from "./crash/invariants.js"
+import { dieAt, dieAtAnyTime, dieAtEach } from "./crash/round.js"
+import { certainSteps, occasionalSteps, plain, type Scenario, scenarios, sideOf } from "./crash/scenarios.js"
+import { programs } from "./postgres/cluster.js"
 
-/** How many rounds have kills at random times. */
-const { isLong, rounds, seed } = chaosOf(3)
+const first = ["accepted", "origin_prepared", "broadcast collect", "origin_sent", "origin_sent again", "origin_final"]
 
-const families = ["evm", "solana"] as const
+/** What a swap does, in order. */
+const paths = {
+  settled: [...first, "delivery_prepared", "broadcast deliver", "delivery_sent", "delivery_sent again", "settled"],
+  refunded: [
+    ...first,
+    "refund_prepared",
+    "refund_prepared again",
+    "broadcast refund",
+    "refund_sent",
+    "refund_sent again",
+    "refunded"
+  ],
+  failed: ["failed"]
+}
 
-/** Two different scenarios if there are two, and others in every round. */
-const twoOf = (choice: ReadonlyArray<Scenario>, round: number): ReadonlyArray<Scenario> =>
-  [0, 1].flatMap((index) => choice[(round + index) % choice.length] ?? [])
+/**
+ * The state after a checkpoint is the state before the next one: each family gets one of the two. A transaction that is
+ * signed but not stored matters more on Solana, where nothing else prevents a second send.
+ */
+const isKilledAt = (scenario: Scenario, step: string): boolean => {
+  const isBefore = step.startsWith("before")
+  return sideOf(scenario, step) === (isBefore === step.includes("_prepared") ? "solana" : "evm")
+}
 
-const collectedOn = async (chain: Parameters<typeof evm.vaultEvents>[0]): Promise<number> =>
-  (await evm.vaultEvents(chain)).filter(({ eventName }) => eventName === "Collected").length
+/** The checkpoints of a scenario at which its servers are killed. A refund repeats the first steps of a delivery. */
+const killsOf = (scenario: Scenario): ReadonlyArray<string> =>
+  paths[scenario.status]
+    .filter((name) => scenario.status === "settled" || !first.includes(name))
+    .flatMap((name) => [`before ${name}`, `after ${name}`])
+    .filter((step) => isKilledAt(scenario, step))
 
-describe("server that is killed", () => {
-  layer(Fixture.layer, { timeout: 180_000, excludeTestServices: true })((it) => {
-    const test = (title: string, millis: number, body: (fixture: Fixture.Shape) => Promise<void>) =>
-      it.effect(title, () => Effect.flatMap(Fixture.Fixture, (fixture) => Effect.promise(() => body(fixture))), millis)
+const chosen = (origin: string, destination: string, status: string) =>
+  scenarios.filter(
+    (scenario) =>
+      scenario.origin === origin &&
+      scenario.destination === destination &&
+      scenario.status === status &&
+      scenario.input !== "WETH"
+  )
 
-    /** The checkpoints of each scenario. */
-    const taken = new Map<string, ReadonlySet<string>>()
+/** Each engine gets both families: one as the origin, the other as the destination. */
+const onEngine = {
+  SQLite: [
+    ...chosen("evmA", "solana", "settled"),
+    ...chosen("solana", "evmB", "refunded"),
+    ...chosen("evmA", "solana", "failed")
+  ],
+  PostgreSQL: [
+    ...chosen("solana", "evmA", "settled"),
+    ...chosen("evmA", "evmB", "refunded"),
+    ...chosen("solana", "evmA", "failed")
+  ]
+}
 
-    test("is killed at every checkpoint, because the scenarios reach all of them", 300_000, async (fixture) => {
-      for (const scenario of scenarios) {
-        const way = wayOf(scenario)
-        if (!taken.has(way)) taken.set(way, await record(fixture, [scenario]))
-      }
-      const all = new Set([...taken.values()].flatMap((each) => [...each]))
-      expect([...all].filter((step) => !occasionalSteps.includes(step)).toSorted()).toEqual(certainSteps.toSorted())
-    })
+plainIt("servers are killed at every checkpoint", () => {
+  const killed = new Set(Object.values(onEngine).flat().flatMap(killsOf))
+  expect([...killed].toSorted()).toEqual([...certainSteps, ...occasionalSteps].toSorted())
+})
 
-    for (const [index, step] of [...certainSteps, ...occasionalSteps].entries()) {
-      // The state after a checkpoint is the state before the next one: in turns, both families get every state. For
-      // transactions that are signed but not stored, both get all: on Solana nothing else prevents a second send.
-      const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
-      for (const family of isBoth ? families : families.slice(index % 2, 1 + (index % 2))) {
-        test(`${step} leaves no swap unfinished or executed twice (${family})`, 180_000, async (fixture) => {
-          const ways = scenarios.filter(
-            (scenario) => sideOf(scenario, step) === family && leadsTo(taken.get(wayOf(scenario)), step)
-          )
-          const occurrence = certainSteps.includes(step) ? 1 + (Math.floor(index / 2) % 2) : 1
-          await dieAt(fixture, twoOf(ways, index), step, occurrence)
-        })
-      }
-    }
-
-    for (const step of ["before failed", "after failed"]) {
-      test(`${step} leaves no reverted swap unfinished`, 180_000, async (fixture) => {
-        await dieAt(fixture, reverting, step, 2)
-      })
-    }
-
-    for (const [scenario, step, occurrence] of batches) {
-      const title = `${step} of a batch leaves no swap unfinished or executed twice (${wayOf(scenario)})`
-      test(title, 180_000, async (fixture) => {
-        await dieAt(
-          fixture,
-          Array.from({ length: 6 }, () => scenario),
-          step,
-          occurrence
+describe.each(["SQLite", "PostgreSQL"] as const)("server on %s that is killed", (engine) => {
+  describe.skipIf(engine === "PostgreSQL" && programs === undefined)("again and again", () => {
+    layer(Fixture.layer(engine), { timeout: 240_000, excludeTestServices: true })((it) => {
+      const test = (title: string, body: (fixture: Fixture.Shape) => Promise<void>) =>
+        it.effect(
+          title,
+          () => Effect.flatMap(Fixture.Fixture, (fixture) => Effect.promise(() => body(fixture))),
+          600_000
         )
-      })
-    }
 
-    test("has killed swaps that share transactions of each kind", 60_000, async ({ database }) => {
-      expect(batchesIn(database, "evm")).toEqual(["collect", "deliver", "refund"])
-      expect(batchesIn(database, "solana")).toEqual(["deliver", "refund"])
-    })
-
-    test(
-      "leaves no swap unfinished or executed twice if killed at random times",
-      180_000 + rounds * 60_000,
-      async (fixture) => {
-        process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
-        for (let round = 0; round < rounds; round++) {
-          const { below, pick } = seededRandom(seed, round)
-          const moment = (): Moment =>
-            below(3) === 0 ? { after: "starts", millis: below(400) } : { after: "listens on", millis: below(1_000) }
-          const swaps = Array.from({ length: 3 + below(2) }, () => pick(plain))
-          const first: Moment = { after: "listens on", millis: below(1_500) }
-          await dieAtAnyTime(fixture, swaps, [first, ...Array.from({ length: below(isLong ? 4 : 2) }, moment)])
-        }
+      for (const scenario of onEngine[engine]) {
+        const { destination, origin, status } = scenario
+        const kills = killsOf(scenario)
+        test(`leaves a swap from ${origin} to ${destination} ${status} once, after ${kills.length} kills`, (fixture) =>
+          dieAtEach(fixture, scenario, kills))
       }
-    )
 
-    test("collects every quote once if killed during a burst of duplicate submits", 300_000, async (fixture) => {
-      const { devnet, host } = fixture
-      const { evmA, evmB } = devnet
-      const [first, second] = plain
-      const twenty = Array.from({ length: 10 }, () => [first, second])
-        .flat()
-        .filter((each) => each !== undefined)
-      const before = (await collectedOn(evmA)) + (await collectedOn(evmB))
-      await settle(fixture, twenty, async (plans) => {
-        const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
-        const { lines, said } = host.server()
-        const since = lines.length
-        const repeats = Array.from({ length: 10 }, () => Promise.all(signed.map((each) => submit(fixture, each))))
-        await said(/^step after accepted$/, 7, since)
-        await host.kill()
-        await host.start()
-        const answers = await Promise.all(repeats)
-        const ended = await Promise.all(signed.map((each) => finish(fixture, each)))
-        for (const answer of answers) {
-          expect(answer.map(({ swapId }) => swapId)).toEqual(ended.map(({ swap }) => swap.swapId))
-        }
-        return ended
-      })
-      expect((await collectedOn(evmA)) + (await collectedOn(evmB)) - before).toBe(20)
-    })
+      if (engine === "SQLite") {
+        const [delivered] = chosen("evmA", "evmB", "settled")
+        const three = Array.from({ length: 3 }, () => delivered).filter((each) => each !== undefined)
+        test("leaves no swap of a batch unfinished or executed twice", (fixture) =>
+          dieAt(fixture, three, "after delivery_prepared", three.length))
 
-    test("answers waiting callers when stopped, and lets the next process continue", 180_000, async (fixture) => {
-      const { apiKeys, config, database, devnet, environment, host, url } = fixture
-      const ways = plain.filter(
-        ({ origin, destination, status }) => status === "settled" && [origin, destination].includes("evmA")
-      )
-      await host.kill()
-      const program = fileURLToPath(new URL("../dist/cli.js", import.meta.url))
-      const port = await make(freePort)
-      const asked = `${config}.asked.json`
-      const file = JSON.parse(readFileSync(config, "utf8")) as object
-      writeFileSync(asked, JSON.stringify({ ...file, admin: { port } }))
-      const { death, said, signal } = run([program, "serve", "--config", asked, "--log-level", "warn"], environment)
-      await said(/is listening on /)
-      await settle(fixture, ways, async (plans) => {
-        const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
-        // No swap can finish.
-        await make(devnet.evmA.hold)
-        const submitted = await Promise.all(signed.map((each) => submit(fixture, each)))
-        const held = submitted.map(async ({ swapId }) => {
-          const answer = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKeys[0] } })
-          return { status: answer.status, body: (await answer.json()) as unknown }
+        test("leaves no swap unfinished or executed twice if killed at a random time", (fixture) => {
+          const { below, pick } = seededRandom(1, 0)
+          const swaps = Array.from({ length: 3 }, () => pick(plain))
+          return dieAtAnyTime(fixture, swaps, [{ after: "listens on", millis: below(1_500) }])
         })
-        await until(async () => (await heldAt(port)) === held.length)
-        const askedAt = Date.now()
-        signal("SIGTERM")
-        const answers = await Promise.all(held)
-        for (const [index, { body, status }] of answers.entries()) {
-          expect(status).toBe(200)
-          expect(body).toMatchObject({ swapId: submitted[index]?.swapId, status: "pending" })
-        }
-        expect(await death).toMatchObject({ code: 0, signal: null })
-        // No caller waited for the full 15 seconds that a status is held.
-        expect(Date.now() - askedAt).toBeLessThan(10_000)
-        expect(holdersIn(database)).toEqual([])
-        await make(devnet.evmA.release)
-        await host.start()
-        return Promise.all(signed.map((each) => finish(fixture, each)))
-      })
-    })
+      }
 
-    test("leaves no stale state, and the next swap works", 300_000, async (fixture) => {
-      const { database, ended, host } = fixture
-      await host.kill()
-      await expectClosed(fixture)
-      await expectOnce(fixture, ended)
-      expect(idsIn(database)).toEqual(ended.map(({ swap }) => swap.swapId).toSorted())
-      await host.start()
-      await record(fixture, plain)
+      test("leaves no stale state", async (fixture) => {
+        const { ended, host } = fixture
+        await host.kill()
+        await expectClosed(fixture)
+        await expectOnce(fixture, ended)
+        expect(await idsIn(fixture)).toEqual(ended.map(({ swap }) => swap.swapId).toSorted())
+      })
     })
   })
 })

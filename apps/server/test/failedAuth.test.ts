@@ -98,7 +98,10 @@ describe.skipIf(programs === undefined)("wrong keys on PostgreSQL", () => {
       })
       expect(exits.filter(Exit.isSuccess).map(({ value }) => value.keyId)).toEqual([apiKey.id])
       const open = yield* Effect.promise(() =>
-        postgres().query(url, "SELECT pid FROM pg_stat_activity WHERE application_name = 'geoswap-server'")
+        postgres().query(
+          url,
+          "SELECT pid FROM pg_stat_activity WHERE application_name = 'geoswap-server' AND datname = current_database()"
+        )
       )
       // Two that read, and the one that was there before.
       expect(open.length).toBeLessThanOrEqual(3)

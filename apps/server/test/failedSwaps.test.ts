@@ -9,7 +9,7 @@ import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { make, play, separately, start, timeout, type Setup, until, usdcToWeth, withToken } from "./stack/fixture.js"
-import { devnetLayer } from "./stack/stack.js"
+import { ownDevnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
@@ -108,7 +108,7 @@ const expectFailures = async (setup: Setup, [stale, spent, changed, stopped]: Fo
 }
 
 describe("swaps that fail before their input moves", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fail before anything is sent if the simulation fails, and no tokens move",
       () =>

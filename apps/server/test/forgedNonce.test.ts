@@ -33,7 +33,7 @@ import {
   until,
   usdcToWeth
 } from "./stack/fixture.js"
-import { devnetLayer, environmentFor, fileFor, serve, temporary } from "./stack/stack.js"
+import { ownDevnetLayer, environmentFor, fileFor, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
@@ -93,7 +93,7 @@ const collectByHand = async ({ devnet, running }: Setup, { swapId }: Started, { 
 }
 
 describe("wallet that marks its own nonces as used", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fails its swap and locks no inventory if it does so in the block of the collect",
       () =>
@@ -211,7 +211,7 @@ describe("wallet that marks its own nonces as used", () => {
 })
 
 describe("swap whose input never arrived", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "is ended by swaps fail, which requires and prints the proof",
       () =>

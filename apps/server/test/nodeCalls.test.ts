@@ -109,7 +109,9 @@ describe("calls to nodes", () => {
               pollMillis: paceMillis,
               ...(chain.kind === "evm" && { confirmations: 12 }),
               rpcUrls: urls.get(chain.id) ?? chain.rpcUrls
-            }))
+            })),
+            // The number of calls depends on the pauses between them.
+            { isHurried: false }
           )
           const callsNow = Effect.map(Effect.all([first.calls, second.calls]), ([a, b]): Calls => {
             const sum: Record<string, number> = { ...a }

@@ -11,7 +11,7 @@ import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
 import { make, play, separately, timeout, until } from "./stack/fixture.js"
 import { expectNothingLeft } from "./stack/outcome.js"
-import { devnetLayer } from "./stack/stack.js"
+import { ownDevnetLayer } from "./stack/stack.js"
 
 const methods = ["eip3009", "permit2", "erc2612"] as const
 
@@ -20,7 +20,7 @@ const nothing = async () => ({ props: undefined })
 const alone = async () => ({ change: separately, props: undefined })
 
 describe("a payment in progress", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     for (const step of [
       "after accepted",
       "before broadcast collect",
@@ -119,7 +119,7 @@ describe("a payment in progress", () => {
 })
 
 describe("a payment whose deadline passes", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fails without moving funds, with every method",
       () =>

@@ -9,16 +9,16 @@ import { start, until } from "./cli/program.js"
 import { inspectorOf } from "./soak/heap.js"
 import { load } from "./soak/load.js"
 import { leftOf } from "./stack/database.js"
-import { devnetLayer, environmentFor, fileFor, makeApiKeys, temporary } from "./stack/stack.js"
+import { ownDevnetLayer, environmentFor, fileFor, makeApiKeys, temporary } from "./stack/stack.js"
 
-const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.3)
+const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.1)
 const perMinute = Number(process.env["SOAK_PER_MINUTE"] ?? 50)
 const isLong = minutes >= 5
 /** A leak of 10 kB per swap would be half of this. */
 const mostPerMinute = 1
 
 describe(`${perMinute} swaps a minute for ${minutes} minutes`, () => {
-  layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "all settle, leave no state behind, and the memory of the server does not grow",
       () =>

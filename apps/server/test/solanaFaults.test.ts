@@ -24,7 +24,7 @@ import {
   withToken
 } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
-import { devnetLayer, type File } from "./stack/stack.js"
+import { ownDevnetLayer, type File } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 const sol = "11111111111111111111111111111111"
@@ -87,7 +87,7 @@ const forget = ({ devnet, running }: Setup, { swapId }: Started, kind: "collect"
 const busy = Proxy.rpcError(-32005, "Node is busy")
 
 describe("swaps on Solana", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "fail before anything is sent if the wallet is empty or the blockhash too old, without a transfer",
       () =>

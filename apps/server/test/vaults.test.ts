@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
-import { type Address, type Hash, keccak256, type PrivateKeyAccount } from "viem"
+import { type Address, keccak256, type PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
@@ -307,7 +307,7 @@ describe("server with two vaults on each chain", () => {
                 abi: GeoVault.abi,
                 address: destination.created.vault as Address,
                 functionName: "deliver",
-                args: [orderId as Hash, token, recipient as Address, started.output],
+                args: [orderId, token, recipient, started.output],
                 gas: 300_000n
               })
               await evm.reader(destination.chain).waitForTransactionReceipt({ hash })

@@ -16,7 +16,7 @@ import { devnetLayer, environmentFor, type File, fileFor } from "../stack/stack.
 import { listen, secretsIn } from "./recordingClient.js"
 import { folder, solanaKey } from "./fixture.js"
 import { freePort } from "../freePort.js"
-import { logOf, type Workspace, run, serve } from "./program.js"
+import { logOf, type Workspace, run, serveHere } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -152,7 +152,7 @@ describe("geoswap-server on chains", () => {
         const admin = yield* freePort
         const workspace = yield* makeWorkspace(devnet, (file) => ({ ...file, admin: { port: admin } }))
         const apiKey = yield* newKey(workspace)
-        const server = yield* serve(workspace)
+        const server = yield* serveHere(workspace)
         const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
         const running = { url: server.url, apiKeys: [apiKey, ""], database: "" } as const
         const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: account }))
@@ -187,7 +187,7 @@ describe("geoswap-server on chains", () => {
         expect(performance.now() - since).toBeLessThan(10_000)
 
         yield* evmA.release
-        const again = yield* serve(workspace)
+        const again = yield* serveHere(workspace)
         const ended = yield* Effect.promise(async () => {
           for (;;) {
             const { body } = await statusAt(again.url)
@@ -204,7 +204,7 @@ describe("geoswap-server on chains", () => {
         const { evmA, evmB, solana: svm } = devnet
         const workspace = yield* makeWorkspace(devnet)
         const apiKey = yield* newKey(workspace)
-        const server = yield* serve(workspace, "--log-level", "debug")
+        const server = yield* serveHere(workspace, "--log-level", "debug")
         const bodies: Array<string> = []
         const ids = yield* Effect.promise(async () => {
           const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })

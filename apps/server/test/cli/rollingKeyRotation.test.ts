@@ -6,36 +6,39 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect, vi } from "vitest"
-import { cluster, programs } from "../postgres/cluster.js"
+import { cluster, databaseAt, programs } from "../postgres/cluster.js"
 import { swap } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { elapse, usdcToWeth } from "../stack/fixture.js"
-import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
+import { devnetLayer, environmentFor, fileFor, serve } from "../stack/stack.js"
 import { type Balancer, clientThrough, makeBalancer } from "./loadBalancer.js"
 import { folder } from "./fixture.js"
-import { type Workspace, run, serve } from "./program.js"
+import { type Workspace, run } from "./program.js"
 
-// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 600_000 })
 
 const usdc = 1_000_000n
 
-/** A server that can be replaced, as in a deployment. */
-const replica = Effect.fnUntraced(function* (workspace: Workspace, balancer: Balancer, index: number) {
+/** A server that can be replaced, as in a deployment. Each one reads its secrets when it starts. */
+const replica = Effect.fnUntraced(function* (
+  devnet: Devnet.Devnet,
+  { environment }: Workspace,
+  balancer: Balancer,
+  index: number
+) {
+  const database = databaseAt(environment["DATABASE_URL"] ?? "")
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const server = yield* Scope.provide(serve(workspace), scope)
-    balancer.urls[index] = server.url
-    return { server, scope }
+    const { url } = yield* Scope.provide(serve(devnet, undefined, { database, environment }), scope)
+    balancer.urls[index] = url
+    return { url, scope }
   })
   let running = yield* begin
   yield* Effect.addFinalizer(() => Effect.suspend(() => Scope.close(running.scope, Exit.void)))
   return {
-    url: () => running.server.url,
+    url: () => running.url,
     restart: Effect.gen(function* () {
       balancer.urls[index] = undefined
-      yield* running.server.kill("SIGTERM")
-      expect((yield* running.server.ended).code).toBe(0)
       yield* Scope.close(running.scope, Exit.void)
       running = yield* begin
     })
@@ -61,7 +64,10 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           }
           const apiKey = (yield* run(workspace, "keys", "create", "--account", "Ada")).stdout.trim()
           const balancer = makeBalancer()
-          const replicas = [yield* replica(workspace, balancer, 0), yield* replica(workspace, balancer, 1)]
+          const replicas = [
+            yield* replica(devnet, workspace, balancer, 0),
+            yield* replica(devnet, workspace, balancer, 1)
+          ]
           const restartAll = Effect.forEach(replicas, ({ restart }) => restart, { discard: true })
 
           // A wallet that must delegate first gets an error, which is not a refusal of interest here.

@@ -6,7 +6,7 @@ import { expect, vi } from "vitest"
 import { version } from "../../src/version.js"
 import { nodeKey, makeWorkspace } from "./fixture.js"
 import { freePort } from "../freePort.js"
-import { logOf, type Workspace, type Program, run, serve, start, until } from "./program.js"
+import { logOf, type Workspace, type Program, run, serve, serveHere, start, stop, until } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -86,17 +86,18 @@ describe.concurrent("geoswap-server serve", () => {
 
   it.live("logs at the chosen level and in the chosen format", () =>
     Effect.gen(function* () {
-      const debug = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-level", "debug")
+      const debug = yield* serveHere(yield* makeWorkspace(), "--port", "0", "--log-level", "debug")
       yield* get(`${debug.url}/health/live`)
       yield* until(() => debug.stderr().includes("/health/live"), "the request in the log")
       expect(logOf(debug.stderr()).map(({ level }) => level)).toContain("DEBUG")
+      yield* stop(debug)
 
-      const error = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-level", "error")
+      const error = yield* serveHere(yield* makeWorkspace(), "--port", "0", "--log-level", "error")
       yield* get(`${error.url}/swap/chains`)
-      yield* error.kill("SIGTERM")
-      expect(yield* error.ended).toMatchObject({ code: 0, stderr: "" })
 
-      const pretty = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-format", "pretty")
+      expect(yield* stop(error)).toMatchObject({ code: 0, stderr: "" })
+
+      const pretty = yield* serveHere(yield* makeWorkspace(), "--port", "0", "--log-format", "pretty")
       yield* get(`${pretty.url}/swap/chains`)
       yield* until(() => pretty.stderr().includes("request"), "the request in the log")
       expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 could not be checked: /m)

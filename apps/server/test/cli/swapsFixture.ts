@@ -1,4 +1,4 @@
-/** A server process on a devnet, with finished swaps of every outcome and one that is open. */
+/** A server on a devnet, with finished swaps of every outcome and one that is open. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Client } from "@geoswap/core/promise"
@@ -8,14 +8,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Address, encodeFunctionData, type PrivateKeyAccount } from "viem"
-import { cluster } from "../postgres/cluster.js"
+import type { Engine } from "../engines/engine.js"
+import { cluster, databaseAt } from "../postgres/cluster.js"
+import { gateAt } from "../stack/checkpointGate.js"
 import { clientOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
-import { eachChain, make, start, type Started, until, usdcToWeth, withToken } from "../stack/fixture.js"
+import { type Change, eachChain, make, start, type Started, until, usdcToWeth, withToken } from "../stack/fixture.js"
 import * as solana from "../stack/solana.js"
-import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
+import { environmentFor, fileFor, ownDevnetLayer, serve } from "../stack/stack.js"
 import { folder } from "./fixture.js"
-import { type Workspace, run, serve } from "./program.js"
+import { type Workspace, run } from "./program.js"
 
 export interface Shape {
   readonly devnet: Devnet.Devnet
@@ -53,27 +55,33 @@ const failing = async (devnet: Devnet.Devnet, client: Client, wallet: PrivateKey
   return started
 }
 
-const begin = Effect.fnUntraced(function* (devnet: Devnet.Devnet, database: Readonly<Record<string, string>>) {
+const begin = Effect.fnUntraced(function* (devnet: Devnet.Devnet, url: string | undefined) {
   const { evmB } = devnet
   const stopped = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 1_000n * usdc))
   const path = yield* folder
   const token = { symbol: "=STOP", address: stopped, decimals: 6, asset: "USDC" }
   // Pending swaps are not retried, so that two reads return the same.
   const calm = eachChain((chain) => (chain.kind === "evm" ? { ...chain, stuckAfterMillis: 600_000 } : chain))
-  writeFileSync(join(path, "geoswap.json"), JSON.stringify(calm(withToken(evmB.id, token)(fileFor(devnet)))))
-  const workspace: Workspace = { folder: path, environment: { ...(yield* environmentFor(devnet)), ...database } }
+  const change: Change = (file) => calm(withToken(evmB.id, token)(file))
+  writeFileSync(join(path, "geoswap.json"), JSON.stringify(change(fileFor(devnet))))
+  const secrets = yield* environmentFor(devnet)
+  const environment = { ...secrets, ...(url !== undefined && { DATABASE_URL: url }) }
+  const workspace: Workspace = { folder: path, environment }
   const [ada, bob] = yield* Effect.forEach(["Ada", '=Bob, "Bob"'], (account) =>
     Effect.map(run(workspace, "keys", "create", "--account", account), ({ stdout }) => stdout.trim())
   )
-  return { workspace, stopped, keys: { ada: ada ?? "", bob: bob ?? "" }, server: yield* serve(workspace) }
+  const gate = gateAt("after origin_sent")
+  const database = url === undefined ? join(path, "geoswap.db") : databaseAt(url)
+  const server = yield* serve(devnet, change, { database, environment, mark: gate.mark })
+  return { workspace, stopped, keys: { ada: ada ?? "", bob: bob ?? "" }, server, gate }
 })
 
-const operate = (storage: "SQLite" | "PostgreSQL") =>
+const operate = (storage: Engine) =>
   Effect.gen(function* () {
     const devnet = yield* Devnet.Devnet
     const { evmA, evmB, solana: svm } = devnet
-    const database = storage === "SQLite" ? {} : { DATABASE_URL: yield* Effect.promise((yield* cluster).newDatabase) }
-    const { workspace, keys, server, stopped } = yield* begin(devnet, database)
+    const url = storage === "SQLite" ? undefined : yield* Effect.promise((yield* cluster).newDatabase)
+    const { gate, workspace, keys, server, stopped } = yield* begin(devnet, url)
     return yield* Effect.promise(async (): Promise<Shape> => {
       const recipient = evm.newAddress()
       const { account: ada } = await evm.newWallet(devnet, evmA, { USDC: 30n * usdc })
@@ -109,10 +117,11 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
       await refunded.ended
 
       await make(evmA.hold)
+      await gate.close()
       const open = await start(client, asked)
       open.ended.catch(() => undefined)
-      const isSent = (line: string) => line.includes(open.swapId) && line.includes("swap origin_sent")
-      await until(() => server.stderr().split("\n").some(isSent))
+      await gate.reached()
+      await gate.open()
       return {
         devnet,
         workspace,
@@ -125,5 +134,5 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
   })
 
 /** The whole fixture, on SQLite or PostgreSQL. */
-export const swapsFixture = (storage: "SQLite" | "PostgreSQL") =>
-  Layer.effect(SwapsFixture, operate(storage)).pipe(Layer.provide(devnetLayer), Layer.orDie)
+export const swapsFixture = (storage: Engine) =>
+  Layer.effect(SwapsFixture, operate(storage)).pipe(Layer.provide(ownDevnetLayer), Layer.orDie)

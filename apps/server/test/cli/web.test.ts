@@ -5,10 +5,9 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { formatPage } from "../../src/check/checkPage.js"
-import { logOf, run, serve, until, type Workspace } from "./program.js"
+import { logOf, run, serveHere, stop, until, type Workspace } from "./program.js"
 import { makeWorkspace } from "./fixture.js"
 
-// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A configuration with a page beside it. */
@@ -26,7 +25,7 @@ describe.concurrent("geoswap-server with a page", () => {
   it.live("serves the folder of the configuration, relative to its file, and prints the URL", () =>
     Effect.gen(function* () {
       const workspace = yield* withPage({ folder: "page" })
-      const server = yield* serve(workspace, "--port", "0", "--log-level", "debug")
+      const server = yield* serveHere(workspace, "--port", "0", "--log-level", "debug")
       yield* until(() => server.stdout().split("\n").length === 3, "a line about the page")
       expect(server.stdout().split("\n")[1]).toBe(`the swap page is at ${server.url}/`)
       expect(yield* textAt(server.url)).toBe("<title>Ours</title>")
@@ -49,9 +48,10 @@ describe.concurrent("geoswap-server with a page", () => {
 
   it.live("serves the page of @geoswap/web with --web", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* makeWorkspace(), "--port", "0", "--web")
+      const server = yield* serveHere(yield* makeWorkspace(), "--port", "0", "--web")
       const built = fileURLToPath(new URL("../../../web/dist/index.html", import.meta.url))
       expect(yield* textAt(server.url)).toBe(readFileSync(built, "utf8"))
+      yield* stop(server)
       const { stdout } = yield* run(yield* makeWorkspace(), "check", "--offline", "--web")
       expect(stdout).toContain(`files in ${realpathSync(dirname(built))};`)
     })
@@ -82,14 +82,16 @@ describe.concurrent("geoswap-server with a page", () => {
           writeFileSync(join(folder, ".geoswap", "devnet.json"), JSON.stringify({ chains, wallets: [wallet] }))
           return { ...file, ...page, environment: "devnet" }
         })
-      const server = yield* serve(yield* devnetOf(), "--port", "0", "--devnet-wallets")
+      const server = yield* serveHere(yield* devnetOf(), "--port", "0", "--devnet-wallets")
       expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).toMatchObject({
         devnet: { wallets: [wallet] }
       })
       const hint = "To offer the devnet's, add --devnet-wallets"
       expect(server.stdout()).not.toContain(hint)
-      const without = yield* serve(yield* devnetOf(), "--port", "0")
+      yield* stop(server)
+      const without = yield* serveHere(yield* devnetOf(), "--port", "0")
       yield* until(() => without.stdout().includes(hint), "the hint")
+      yield* stop(without)
 
       const refused = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
         Effect.map(run(workspace, "serve", "--port", "0", ...args), ({ code, stderr, stdout }) => {

@@ -1,6 +1,7 @@
 /** A devnet with tokens that can be stopped, and a host for servers that are killed and restarted. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import type { Client, Deployment } from "@geoswap/core/promise"
 import { PausableToken } from "@geoswap/contracts/testing"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
@@ -9,7 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Address } from "viem"
+import type { Engine } from "../engines/engine.js"
 import { freePort } from "../freePort.js"
+import { cluster, databaseAt } from "../postgres/cluster.js"
 import { clientOf, deploymentsOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, withToken } from "../stack/fixture.js"
@@ -28,6 +31,7 @@ export interface Stoppable {
 }
 
 export interface Shape extends Options {
+  readonly engine: Engine
   readonly devnet: Devnet.Devnet
   readonly facts: Facts
   readonly host: Host
@@ -37,6 +41,10 @@ export interface Shape extends Options {
   readonly deployments: Readonly<Record<number, Deployment>>
   readonly stoppable: Stoppable
   readonly wallets: Wallets
+  /** Queries the database beside the server. */
+  readonly rows: (sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+  /** Lets the next server claim the swaps of a killed one at once, instead of after 15 seconds. */
+  readonly expireLeases: () => Promise<void>
   /** Every swap so far. */
   readonly ended: Array<Ended>
 }
@@ -67,7 +75,32 @@ const inVault = 10n ** 15n
 export const tokenOf = ({ devnet, stoppable }: Pick<Shape, "devnet" | "stoppable">, place: Place, symbol: string) =>
   symbol in stoppable ? stoppable[symbol as keyof Stoppable] : evm.tokenOf(devnet[place], symbol)
 
-const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.gen(function* () {
+const fileRows =
+  (path: string): Shape["rows"] =>
+  async (sql) => {
+    const file = new DatabaseSync(path, { readOnly: true })
+    try {
+      return file.prepare(sql).all()
+    } finally {
+      file.close()
+    }
+  }
+
+/** Where the servers store their swaps. */
+const storageOf = Effect.fnUntraced(function* (engine: Engine, path: string) {
+  // A server on a file is the only one, so it claims all swaps when it starts.
+  const nothing = () => Promise.resolve()
+  if (engine === "SQLite") return { database: path, variables: {}, rows: fileRows(path), expireLeases: nothing }
+  const { newDatabase, query } = yield* cluster
+  const url = yield* Effect.promise(newDatabase)
+  const rows: Shape["rows"] = (sql) => query(url, sql)
+  const expireLeases = async () => void (await rows("UPDATE swaps SET lease_until = 0 WHERE lease_until IS NOT NULL"))
+  return { database: databaseAt(url), variables: { DATABASE_URL: url }, rows, expireLeases }
+})
+
+const make = Effect.fnUntraced(function* (
+  engine: Engine
+): Effect.fn.Return<Shape, DevnetError.DevnetError, Scope.Scope> {
   const devnet = yield* Devnet.make(pace)
   const { evmA, evmB } = devnet
   const stoppable = yield* Effect.promise(async () => ({
@@ -89,31 +122,34 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   const file = withTokens.reduce((file, change) => change(file), quick(fileFor(devnet)))
 
   const folder = yield* temporary
-  const [config, database] = [join(folder, "geoswap.json"), join(folder, "geoswap.db")]
+  const [config, path] = [join(folder, "geoswap.json"), join(folder, "geoswap.db")]
+  const { database, expireLeases, rows, variables } = yield* storageOf(engine, path)
   writeFileSync(
     config,
     JSON.stringify({
       ...file,
       listen: { host: "127.0.0.1", port },
-      database,
+      database: path,
       execution: { ...file.execution, deliveryPatienceMillis: 300 }
     })
   )
   const apiKeys = yield* makeApiKeys(database)
   // Processes after the first one load faster.
-  const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
-  const options = { config, database, environment }
+  const secrets = yield* environmentFor(devnet)
+  const environment = { ...secrets, ...variables, NODE_COMPILE_CACHE: join(folder, "code") }
+  const options = { config, database: path, environment }
   const host = yield* Effect.acquireRelease(
     Effect.promise(() => makeHost(options)),
     ({ close }) => Effect.promise(close)
   )
   yield* Effect.promise(host.start)
   const url = `http://127.0.0.1:${port}`
-  const client = yield* Effect.promise(() => clientOf(devnet, { url, apiKeys, database }, {}))
+  const client = yield* Effect.promise(() => clientOf(devnet, { url, apiKeys, database: path }, {}))
   const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
   const facts = makeFacts(devnet)
-  return { ...options, apiKeys, client, deployments, devnet, ended: [], facts, host, stoppable, url, wallets }
+  const chains = { devnet, facts, stoppable, wallets }
+  return { ...options, ...chains, apiKeys, client, deployments, ended: [], engine, expireLeases, host, rows, url }
 })
 
 /** The fixture with a running server. */
-export const layer = Layer.effect(Fixture, make)
+export const layer = (engine: Engine) => Layer.effect(Fixture, make(engine))

@@ -1,8 +1,8 @@
 /** Invariants of finished swaps, regardless of which processes were killed. */
-import { DatabaseSync } from "node:sqlite"
 import { expect } from "vitest"
-import { expectNothingLeft, revertedBy, withoutReport } from "../stack/outcome.js"
+import * as evm from "../stack/evm.js"
 import { type Deltas, type Entry, open } from "../stack/ledger.js"
+import { revertedBy, withoutReport } from "../stack/outcome.js"
 import type { Family, Place } from "./scenarios.js"
 import type { Ended, Plan } from "./swap.js"
 import type { Shape as Fixture } from "./fixture.js"
@@ -58,32 +58,24 @@ const deltasOf = ({ devnet }: Fixture, ended: ReadonlyArray<Ended>): Deltas => {
   return Object.fromEntries(Object.entries(deltas).filter(([, delta]) => delta !== 0n))
 }
 
-const rows = (database: string, sql: string) => {
-  const file = new DatabaseSync(database, { readOnly: true })
-  try {
-    return file.prepare(sql).all()
-  } finally {
-    file.close()
-  }
-}
-
 /** The current and all killed servers. */
-export const holdersIn = (database: string): ReadonlyArray<string> =>
-  rows(database, "SELECT DISTINCT lease_owner AS name FROM swaps WHERE lease_owner IS NOT NULL").map(({ name }) =>
+export const holdersIn = async ({ rows }: Pick<Fixture, "rows">): Promise<ReadonlyArray<string>> =>
+  (await rows("SELECT DISTINCT lease_owner AS name FROM swaps WHERE lease_owner IS NOT NULL")).map(({ name }) =>
     String(name)
   )
 
 /** The kinds of transactions that swaps have shared on a chain family. Only transactions on EVM chains have a nonce. */
-export const batchesIn = (database: string, family: Family): ReadonlyArray<string> =>
-  rows(
-    database,
-    `SELECT DISTINCT kind FROM tx_attempts WHERE nonce IS ${family === "evm" ? "NOT NULL" : "NULL"}
-      GROUP BY kind, hash HAVING COUNT(*) > 1 ORDER BY kind`
+export const batchesIn = async ({ rows }: Fixture, family: Family): Promise<ReadonlyArray<string>> =>
+  (
+    await rows(
+      `SELECT DISTINCT kind FROM tx_attempts WHERE nonce IS ${family === "evm" ? "NOT NULL" : "NULL"}
+        GROUP BY kind, hash HAVING COUNT(*) > 1 ORDER BY kind`
+    )
   ).map(({ kind }) => String(kind))
 
 /** Every accepted swap. */
-export const idsIn = (database: string): ReadonlyArray<string> =>
-  rows(database, "SELECT id FROM swaps ORDER BY id").map(({ id }) => String(id))
+export const idsIn = async ({ rows }: Fixture): Promise<ReadonlyArray<string>> =>
+  (await rows("SELECT id FROM swaps ORDER BY id")).map(({ id }) => String(id))
 
 /** The chains show exactly the transfers of each outcome, each once, and the caller knows their transactions. */
 export const expectOnce = async ({ devnet, facts }: Fixture, ended: ReadonlyArray<Ended>): Promise<void> => {
@@ -106,9 +98,17 @@ export const expectOnce = async ({ devnet, facts }: Fixture, ended: ReadonlyArra
 }
 
 /** Nothing is open, reserved or leased, and the relayer's nonces have no gap. */
-export const expectClosed = async ({ apiKeys, database, devnet, url }: Fixture): Promise<void> => {
-  await expectNothingLeft({ devnet, running: { apiKeys, database, url } })
-  expect(rows(database, "SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
+export const expectClosed = async ({ devnet, rows }: Pick<Fixture, "devnet" | "rows">): Promise<void> => {
+  expect(await rows("SELECT id FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
+  expect(await rows("SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
+  expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+  const relayer = evm.operator(devnet, "relayer").address
+  for (const chain of [devnet.evmA, devnet.evmB]) {
+    const used = await evm.reader(chain).getTransactionCount({ address: relayer, blockTag: "latest" })
+    const [next] = await rows(`SELECT next_nonce FROM relayers WHERE chain_id = ${chain.id}`)
+    expect(Number(next?.["next_nonce"])).toBe(used)
+    expect(await evm.poolOf(chain, relayer)).toEqual([])
+  }
 }
 
 /** Records balances before swaps; the returned function checks all invariants. */

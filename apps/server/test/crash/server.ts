@@ -4,6 +4,7 @@
  * `die <occurrence> <checkpoint>`, pauses there with `stop`, and prints every checkpoint.
  */
 import { readFileSync, writeSync } from "node:fs"
+import { flushCompileCache } from "node:module"
 import { createInterface } from "node:readline"
 import { Secrets, Server, Storage } from "@geoswap/server"
 import { Config, Checkpoints } from "@geoswap/service"
@@ -30,7 +31,11 @@ const mark = (step: string) =>
   })
 
 const announce = Layer.effectDiscard(
-  Effect.map(HttpServer, ({ address }) => say(`listens on ${formatAddress(address)}`))
+  Effect.map(HttpServer, ({ address }) => {
+    say(`listens on ${formatAddress(address)}`)
+    // Node would write it when the process exits, which a killed process never does.
+    flushCompileCache()
+  })
 )
 
 const log = Logger.map(Logger.formatLogFmt, (line) => void writeSync(2, `${line}\n`))

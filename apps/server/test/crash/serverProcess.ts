@@ -95,8 +95,8 @@ export interface Host {
   readonly server: () => Server
   /** Starts a server, and returns when it listens. */
   readonly start: () => Promise<void>
-  /** Starts a server, and returns as soon as it has started loading. */
-  readonly begin: () => Promise<void>
+  /** Starts a server, and returns as soon as it has started loading. It dies at a checkpoint, if one is given. */
+  readonly begin: (step?: string) => Promise<void>
   /** Makes it die at a checkpoint. */
   readonly arm: (step: string, occurrence: number) => Promise<void>
   /** Kills it. */
@@ -139,9 +139,10 @@ export const makeHost = async ({ config, database, environment }: Options): Prom
   const load = () => run([program, config, database], environment)
   let next = load()
   let current = next
-  const begin = () => {
+  const begin = (step?: string) => {
     current = next
     next = load()
+    if (step !== undefined) current.tell(`die 1 ${step}`)
     current.tell("start")
     return current.said(/^starts$/)
   }

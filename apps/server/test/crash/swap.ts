@@ -8,8 +8,8 @@ import { elapse } from "../stack/fixture.js"
 import { type Family, familyOf, type Scenario } from "./scenarios.js"
 import { type Shape as Fixture, tokenOf } from "./fixture.js"
 
-/** Longer than any swap takes, and shorter than the test timeout. */
-const maxWaitMillis = 120_000
+/** Longer than any swap takes, even if its server is killed many times, and shorter than the test timeout. */
+const maxWaitMillis = 300_000
 
 /** Retries while no server answers. Every other failure fails the test. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
@@ -19,7 +19,7 @@ const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
       return await call()
     } catch (error) {
       if (!isSwapError(error) || error._tag !== "Unavailable" || Date.now() > end) throw error
-      await elapse(20)
+      await elapse(100)
     }
   }
 }

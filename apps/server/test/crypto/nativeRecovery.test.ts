@@ -21,7 +21,7 @@ const both = (digest: Hex, signature: Recovery.Signature) =>
 describe("native recovery", () => {
   it.effect("recovers the signers of messages and authorizations, as JavaScript does", () =>
     Effect.gen(function* () {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 8; round++) {
         const privateKey = generatePrivateKey()
         const { address } = privateKeyToAccount(privateKey)
         const authorization = hashAuthorization({ address, chainId: round + 1, nonce: round * 7 })
@@ -47,10 +47,14 @@ describe("native recovery", () => {
         const edges = [0n, 1n, 2n, 3n, 4n, 5n, order - 1n, order, order + 1n, prime - 1n, prime, 2n ** 256n - 1n].map(
           word
         )
-        const digests = [hash, word(0n), word(order), word(2n ** 256n - 1n)]
+        // Every edge for one digest. For the others, a valid first word is enough.
+        const digests: ReadonlyArray<readonly [digest: Hex, firsts: ReadonlyArray<Hex>]> = [
+          [hash, [r, ...edges]],
+          ...[0n, order, 2n ** 256n - 1n].map((value) => [word(value), [r]] as const)
+        ]
         let refused = 0
-        for (const digest of digests) {
-          for (const first of [r, ...edges]) {
+        for (const [digest, firsts] of digests) {
+          for (const first of firsts) {
             for (const second of [s, high, ...edges]) {
               for (const yParity of [0, 1, 2, 3, 27, 28, -1, 0.5, Number.NaN]) {
                 const [one, other] = yield* both(digest, { r: first, s: second, yParity })

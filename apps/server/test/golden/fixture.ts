@@ -8,7 +8,7 @@ import { ask, open, withoutUsdOfGeo, type Fixture } from "../protocol/fixture.js
 import { signed, submit } from "../protocol/operations.js"
 import { stoppedClock } from "../stack/clock.js"
 import { eachChain } from "../stack/fixture.js"
-import { devnetLayer, type File } from "../stack/stack.js"
+import { ownDevnetLayer, type File } from "../stack/stack.js"
 import { openVenue, type TestVenue } from "../stack/venue.js"
 import * as Recorder from "./recorder.js"
 import { evmPayer, fromEvm } from "./requests.js"
@@ -138,4 +138,4 @@ const make = Effect.gen(function* () {
   } satisfies Shape
 })
 
-export const goldenLayer = Layer.effect(GoldenFixture, Effect.orDie(make)).pipe(Layer.provide(devnetLayer))
+export const goldenLayer = Layer.effect(GoldenFixture, Effect.orDie(make)).pipe(Layer.provide(ownDevnetLayer))

@@ -36,7 +36,7 @@ host all all 127.0.0.1/32 trust
 
 const elapse = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-/** A running cluster. */
+/** A cluster that many tests share, each with its own database. */
 export interface Cluster {
   readonly port: number
   /** Creates an empty database and returns its URL. */
@@ -45,6 +45,10 @@ export interface Cluster {
   readonly newSchema: () => Promise<string>
   /** Runs one statement in a database. */
   readonly query: (url: string, sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+}
+
+/** A cluster that a test can stop. */
+export interface StoppableCluster extends Cluster {
   /** Stops it: `fast` like a restart, `immediate` like a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
   readonly start: () => Promise<void>
@@ -52,13 +56,20 @@ export interface Cluster {
   readonly pid: () => number
 }
 
-const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> }> => {
+/** Waits until this process has exited, even if it was killed. Then stops the cluster and removes its folder. */
+const guard = `read -r _
+pid=$(head -n 1 "$0/data/postmaster.pid") && kill -s QUIT "$pid" && while kill -s 0 "$pid"; do sleep 0.1; done
+rm -rf "$0"`
+
+const make = async (): Promise<StoppableCluster & { readonly remove: () => Promise<void> }> => {
   if (programs === undefined) throw new Error("PostgreSQL is not installed: install Debian's postgresql-15.")
   const bin = programs
   const user = await userOf()
   const folder = mkdtempSync(join(tmpdir(), "geoswap-postgres-"))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, "data")
+  const guarding = spawn("/bin/sh", ["-c", guard, folder], { stdio: ["pipe", "ignore", "ignore"], detached: true })
+  guarding.unref()
   const port = await Effect.runPromise(freePort)
   await promisify(execFile)(
     join(bin, "initdb"),
@@ -135,25 +146,40 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
       return `${url("postgres")}?options=${encodeURIComponent(`-c search_path=${name}`)}`
     },
     remove: async () => {
+      guarding.kill("SIGKILL")
       await stop("immediate")
       rmSync(folder, { recursive: true, force: true })
     }
   }
 }
 
-/** A cluster for all tests of a suite. */
-export const shared = (): (() => Cluster) => {
-  let running: Awaited<ReturnType<typeof make>> | undefined
-  beforeAll(async () => void (running = await make()), 240_000)
-  afterAll(() => running?.remove(), 60_000)
+let sharedCluster: Promise<Cluster> | undefined
+
+/** The cluster of all test files in this process, which stops with the process. */
+const ofProcess = (): Promise<Cluster> => (sharedCluster ??= make())
+
+/** The shared cluster, as an effect. */
+export const cluster = Effect.promise(ofProcess)
+
+/** Starts something before all tests of a suite. */
+const started = <A>(start: () => Promise<A>, stop: (running: A) => Promise<void>): (() => A) => {
+  let running: { readonly value: A } | undefined
+  beforeAll(async () => void (running = { value: await start() }), 240_000)
+  afterAll(() => (running === undefined ? undefined : stop(running.value)), 60_000)
   return () => {
     if (running === undefined) throw new Error("The cluster runs only while tests do.")
-    return running
+    return running.value
   }
 }
 
-/** A cluster that stops with the scope. */
-export const cluster = Effect.acquireRelease(Effect.promise(make), ({ remove }) => Effect.promise(remove))
+/** The shared cluster, for the tests of a suite. */
+export const shared = (): (() => Cluster) => started(ofProcess, () => Promise.resolve())
+
+/** A cluster that the tests of a suite may stop. */
+export const stoppable = (): (() => StoppableCluster) => started(make, ({ remove }) => remove())
+
+/** A cluster that a test may stop, and that stops with the scope. */
+export const stoppableCluster = Effect.acquireRelease(Effect.promise(make), ({ remove }) => Effect.promise(remove))
 
 /** In the form that the server accepts. */
 export const databaseAt = (url: string) => ({ kind: "postgres", url: Redacted.make(url) }) as const

@@ -42,28 +42,42 @@ const restart =
     await postgres.start()
   }
 
-/** Submits swaps in four parts, with a fault during each part. Returns every swap, including expired ones. */
-export const inTurmoil = async (
-  fixture: Fixture,
-  plans: ReadonlyArray<Plan>,
-  { below, shuffle }: SeededRandom
-): Promise<ReadonlyArray<Ended>> => {
+/** Both servers are killed, one after the other, and the database restarts. */
+export const kills = (fixture: Fixture): ReadonlyArray<() => Promise<void>> => {
   const [first, second] = fixture.replicas
-  const troubles = shuffle([
+  return [() => kill(first), restart(fixture, "fast", 0), () => kill(second)]
+}
+
+/** Both servers are killed and paused, and the database restarts while each is paused. */
+export const killsAndPauses = (
+  fixture: Fixture,
+  { below, shuffle }: SeededRandom
+): ReadonlyArray<() => Promise<void>> => {
+  const [first, second] = fixture.replicas
+  return shuffle([
     () => kill(first),
     () => kill(second),
     () => stop(first, restart(fixture, "fast", below(6_000))),
     () => stop(second, restart(fixture, "immediate", below(6_000)))
   ])
+}
+
+/** Submits swaps in as many parts as there are faults, one during each part. Returns every swap, including expired ones. */
+export const inTurmoil = async (
+  fixture: Fixture,
+  plans: ReadonlyArray<Plan>,
+  faults: ReadonlyArray<() => Promise<void>>,
+  { below }: SeededRandom
+): Promise<ReadonlyArray<Ended>> => {
   const ends: Array<Promise<ReadonlyArray<Ended>>> = []
-  const size = Math.ceil(plans.length / troubles.length)
-  for (const [index, trouble] of troubles.entries()) {
+  const size = Math.ceil(plans.length / faults.length)
+  for (const [index, fault] of faults.entries()) {
     const some = plans.slice(index * size, (index + 1) * size)
     ends.push(...some.map((each) => swap(fixture, each)))
     // A failed swap is reported at the end, not as an unhandled rejection.
     Promise.all(ends).catch(() => undefined)
     await elapse(below(5_000))
-    await trouble()
+    await fault()
   }
   return (await Promise.all(ends)).flat()
 }

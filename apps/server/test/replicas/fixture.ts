@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { makeFacts } from "../crash/orderTransactions.js"
 import { pause, type Shape as Kill } from "../crash/fixture.js"
-import { type Cluster, cluster, databaseAt } from "../postgres/cluster.js"
+import { databaseAt, type StoppableCluster, stoppableCluster } from "../postgres/cluster.js"
 import { deploymentsOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, withToken } from "../stack/fixture.js"
@@ -19,9 +19,7 @@ import { makeFew } from "./wallets.js"
 
 export interface Shape extends Kill {
   readonly replicas: readonly [Replica, Replica]
-  readonly postgres: Cluster
-  /** Queries the database beside all servers. */
-  readonly rows: (sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+  readonly postgres: StoppableCluster
 }
 
 export class Fixture extends Context.Service<Fixture, Shape>()("test/replicas/Fixture") {}
@@ -61,7 +59,7 @@ export const clientOf = async (devnet: Devnet.Devnet, apiKey: string, replicas: 
   })
 
 const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.gen(function* () {
-  const [devnet, postgres] = yield* Effect.all([Devnet.make(pace), cluster], { concurrency: "unbounded" })
+  const [devnet, postgres] = yield* Effect.all([Devnet.make(pace), stoppableCluster], { concurrency: "unbounded" })
   const { evmB } = devnet
   const database = yield* Effect.promise(postgres.newDatabase)
   const stuck = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 10n ** 15n))
@@ -82,6 +80,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   const replicas = [yield* started("first"), yield* started("second")] as const
   const [{ host, url }] = replicas
   return {
+    engine: "PostgreSQL",
     config: "",
     database,
     environment,
@@ -97,7 +96,9 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
     ended: [],
     replicas,
     postgres,
-    rows: (sql) => postgres.query(database, sql)
+    rows: (sql) => postgres.query(database, sql),
+    // The other replica waits for them.
+    expireLeases: () => Promise.resolve()
   }
 })
 

@@ -6,12 +6,14 @@ import {
   type Abi,
   type Address,
   createPublicClient,
-  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
   type Hash,
   type Hex,
   http,
   parseEventLogs,
   type PrivateKeyAccount,
+  type SignedAuthorizationList,
   zeroAddress
 } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
@@ -26,9 +28,17 @@ const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
   rpcUrls: { default: { http: [rpcUrl] } }
 })
 
-/** A client that only reads. */
-export const reader = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">) =>
+const makeReader = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">) =>
   createPublicClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), cacheTime: 0, pollingInterval: 50 })
+
+const readers = new Map<string, ReturnType<typeof makeReader>>()
+
+/** A client that only reads. */
+export const reader = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => {
+  const known = readers.get(chain.rpcUrl) ?? makeReader(chain)
+  readers.set(chain.rpcUrl, known)
+  return known
+}
 
 /**
  * Waits until a transaction is in a block. viem's `waitForTransactionReceipt` may wait for the next block instead, and a
@@ -43,9 +53,48 @@ const receiptOf = async (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, hash: Ha
   }
 }
 
-/** A client that sends from a key with gas. */
-export const sender = (chain: Devnet.EvmChain, account: PrivateKeyAccount) =>
-  createWalletClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), account })
+/** A transaction to send. */
+interface Sending {
+  readonly to?: Address | null | undefined
+  readonly data?: Hex
+  readonly value?: bigint
+  readonly gas?: bigint | undefined
+  readonly nonce?: number | undefined
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+  readonly authorizationList?: SignedAuthorizationList
+}
+
+/** More than any base fee of a test. */
+const usual = { maxFeePerGas: 450_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 1_000_000n } as const
+
+/** Sends from a key with gas. A wallet client of viem would read the fees and more for every transaction. */
+export const sender = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, account: PrivateKeyAccount) => {
+  const client = reader(chain)
+  const sendTransaction = async ({ authorizationList, ...sending }: Sending): Promise<Hash> => {
+    const nonce = sending.nonce ?? (await client.getTransactionCount({ address: account.address, blockTag: "pending" }))
+    const transaction = { ...usual, ...sending, chainId: chain.id, nonce }
+    const serializedTransaction = await account.signTransaction(
+      authorizationList === undefined
+        ? { ...transaction, type: "eip1559" }
+        : { ...transaction, type: "eip7702", authorizationList }
+    )
+    return client.sendRawTransaction({ serializedTransaction })
+  }
+  return {
+    account,
+    sendTransaction,
+    writeContract: ({ abi, address, args = [], functionName, ...sending }: Call & Sending): Promise<Hash> =>
+      sendTransaction({ ...sending, to: address, data: encodeFunctionData({ abi, functionName, args }) }),
+    deployContract: ({
+      abi,
+      args = [],
+      bytecode,
+      ...sending
+    }: Pick<Call, "abi" | "args"> & Sending & { readonly bytecode: Hex }): Promise<Hash> =>
+      sendTransaction({ ...sending, data: encodeDeployData({ abi, bytecode, args }) })
+  }
+}
 
 /** The key of an operator of the devnet. */
 export const operator = (devnet: Devnet.Devnet, role: "owner" | "relayer"): PrivateKeyAccount => {
@@ -65,7 +114,7 @@ export interface Call {
 /** Sends a call of the vault's owner, and waits for it. */
 export const asOwner = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
   const client = sender(chain, operator(devnet, "owner"))
-  const hash = await client.writeContract({ ...call, args: call.args ?? [], account: client.account, gas: 1_000_000n })
+  const hash = await client.writeContract({ ...call, gas: 1_000_000n })
   const { status } = await receiptOf(chain, hash)
   if (status !== "success") throw new Error(`${call.functionName} reverted.`)
   return hash
@@ -198,8 +247,7 @@ export const poolOf = async (chain: Devnet.EvmChain, from: string): Promise<Read
   type Content = Readonly<
     Record<"pending" | "queued", Readonly<Record<string, Readonly<Record<string, { hash: Hash }>>>>>
   >
-  const client = createPublicClient({ transport: http(chain.rpcUrl) })
-  const request = client.request as (call: { readonly method: string }) => Promise<Content>
+  const request = reader(chain).request as (call: { readonly method: string }) => Promise<Content>
   const { pending, queued } = await request({ method: "txpool_content" })
   return [pending, queued]
     .flatMap((part) => Object.entries(part).filter(([sender]) => sender.toLowerCase() === from.toLowerCase()))
@@ -213,8 +261,7 @@ export const firstInBlock = { maxFeePerGas: 400_000_000_000n, maxPriorityFeePerG
 /** Sends a call of the owner before all pending transactions, without waiting for it. */
 export const firstAsOwner = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
   const client = sender(chain, operator(devnet, "owner"))
-  const { args = [], ...rest } = call
-  return client.writeContract({ ...rest, args, account: client.account, gas: 300_000n, ...firstInBlock })
+  return client.writeContract({ ...call, gas: 300_000n, ...firstInBlock })
 }
 
 /** Sends gas to a wallet that sends its own transaction. */

@@ -4,15 +4,18 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
 import { Accounts, Config, Seal, Checkpoints } from "@geoswap/service"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as DevnetConfig from "../../src/devnet/DevnetConfig.js"
 import * as Secrets from "../../src/secrets/Secrets.js"
 import * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
+import { hurried } from "./clock.js"
 
 export type File = DevnetConfig.ConfigFile
 
@@ -96,6 +99,8 @@ export const makeApiKeys = (database: string | Storage.Database) =>
 export interface Given {
   readonly database?: string | Storage.Database
   readonly environment?: Secrets.Environment
+  /** Whether it pauses for less time between polls and retries (default: true). */
+  readonly isHurried?: boolean
   /** Runs at every checkpoint of a swap. */
   readonly mark?: (step: string) => Effect.Effect<void>
 }
@@ -115,11 +120,39 @@ export const serve = Effect.fnUntraced(function* (
   const scope = yield* Scope.Scope
   const server = Server.layer({ config, secrets, database, version: "0.0.0" })
   const marks = Layer.succeed(Checkpoints.Checkpoints, given.mark ?? (() => Effect.void))
-  const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provide(server, marks)), scope)
+  const live = yield* Clock.Clock
+  const clock = given.isHurried === false ? live : hurried(live)
+  const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provide(server, marks)), scope).pipe(
+    Effect.provideService(Clock.Clock, clock),
+    // The log of the server would be in the output of the tests.
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
   const { address } = yield* Effect.provide(HttpServer, context)
   const where = database.kind === "sqlite" ? database.path : Redacted.value(database.url)
   return { url: formatAddress(address), apiKeys, database: where } satisfies Running
 }, Effect.orDie)
 
-/** A devnet that stops with the layer. */
-export const devnetLayer: Layer.Layer<Devnet.Devnet, DevnetError.DevnetError> = Layer.fresh(Devnet.layer(pace))
+/** A separate devnet, for a file that leaves the chains changed. It stops with the layer. */
+export const ownDevnetLayer: Layer.Layer<Devnet.Devnet, DevnetError.DevnetError> = Layer.fresh(Devnet.layer(pace))
+
+let shared: Promise<Devnet.Devnet> | undefined
+
+/**
+ * The devnet of all test files in this process, with which it stops. A file that uses it adds wallets, tokens and swaps,
+ * and restores everything else. Each file starts with the fees of a new chain and, even after a failed test, with
+ * chains that are not held.
+ */
+export const devnetLayer: Layer.Layer<Devnet.Devnet> = Layer.effect(
+  Devnet.Devnet,
+  Effect.gen(function* () {
+    shared ??= Effect.runPromise(Scope.provide(Devnet.make(pace), Scope.makeUnsafe()))
+    const devnet = yield* Effect.promise(() => shared ?? Promise.reject(new Error("There is no devnet.")))
+    const { evmA, evmB, solana } = devnet
+    yield* solana.release
+    for (const { release, setBaseFee } of [evmA, evmB]) {
+      yield* Effect.orDie(setBaseFee(1_000_000_000n))
+      yield* Effect.orDie(release)
+    }
+    return devnet
+  })
+)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { folder, nodeKey } from "../cli/fixture.js"
 import { freePort } from "../freePort.js"
-import { run, type Server, serve, until } from "../cli/program.js"
+import { run, type Server, serve, serveHere, until } from "../cli/program.js"
 import { eachChain, looked } from "../stack/fixture.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { type Caller, makeCaller } from "./tracedClient.js"
@@ -49,7 +49,9 @@ export const makeSetup = Effect.fnUntraced(function* (
     database: join(path, "geoswap.db"),
     environment,
     node,
-    start: (...args: ReadonlyArray<string>) => serve(workspace, "--log-level", "debug", ...args),
+    start: (...args: ReadonlyArray<string>) => serveHere(workspace, "--log-level", "debug", ...args),
+    /** Starts a server in a separate process, beside the one in this process. */
+    startProcess: (...args: ReadonlyArray<string>) => serve(workspace, "--log-level", "debug", ...args),
     url: `http://127.0.0.1:${port}`
   }
 })
@@ -60,7 +62,7 @@ export type Setup = Effect.Success<ReturnType<typeof makeSetup>>
 export const submitted = Effect.fnUntraced(function* (
   { evmA }: Devnet.Devnet,
   { apiKey, caller, node, url }: Setup,
-  { stderr }: Server,
+  { stderr }: Pick<Server, "stderr">,
   sampled: boolean = true
 ) {
   let swapId = ""

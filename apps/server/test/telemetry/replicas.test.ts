@@ -25,7 +25,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const setup = yield* makeSetup(devnet, collector, { DATABASE_URL })
           const first = yield* setup.start()
           const { swapId, ended } = yield* submitted(devnet, setup, first)
-          const second = yield* setup.start("--port", "0")
+          const second = yield* setup.startProcess("--port", "0")
           yield* first.kill("SIGTERM")
           yield* first.ended
           yield* devnet.evmA.release

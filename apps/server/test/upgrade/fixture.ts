@@ -168,7 +168,7 @@ export const play = (body: (setup: Setup) => Promise<void>) =>
     }
     const scope = yield* Scope.Scope
     const replicas: Array<Replica> = []
-    const created = yield* Program.run(places.previous, "keys", "create", "--account", "first")
+    const created = yield* Program.runProcess(places.previous, "keys", "create", "--account", "first")
     const setup: Setup = {
       ...shared,
       nodes,

@@ -1,0 +1,3 @@
+import { swapsCommands } from "./swapsCommands.js"
+
+swapsCommands("PostgreSQL")

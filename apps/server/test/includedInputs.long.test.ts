@@ -1,0 +1,3 @@
+import { includedInputs } from "./engines/includedInputs.js"
+
+includedInputs("PostgreSQL")

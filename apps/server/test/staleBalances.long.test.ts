@@ -1,0 +1,3 @@
+import { staleBalances } from "./engines/staleBalances.js"
+
+staleBalances("PostgreSQL")

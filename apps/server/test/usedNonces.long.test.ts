@@ -1,0 +1,3 @@
+import { usedNonces } from "./engines/usedNonces.js"
+
+usedNonces("PostgreSQL")
