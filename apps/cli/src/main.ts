@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { program } from "./commands/program.js"
 import { codes } from "./output/exitCodes.js"
-import { fromProcess } from "./node/Host.js"
+import { Host } from "./node/Host.js"
 import * as logger from "./output/logger.js"
 import * as services from "./node/frameworkServices.js"
 import * as Output from "./output/Output.js"
@@ -79,16 +79,19 @@ const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, 
  */
 const sameSignalMillis = 300
 
-/** Runs the program in this process. */
-export const main = async (version: string): Promise<void> => {
-  const args = process.argv.slice(2)
-  const output = Output.make(outputFlagsOf(args), fromProcess())
-  const run = Command.runWith(program, { version })(args).pipe(
+/** Runs a command line on the current host, and returns the exit code. */
+export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>, version: string) {
+  const output = Output.make(outputFlagsOf(args), yield* Host)
+  return yield* Command.runWith(program, { version })(args).pipe(
     Effect.as<number>(codes.ok),
     Effect.provide(framework(output)),
     Effect.catchCause((cause) => reportFailure(cause, output))
   )
-  const fiber = Effect.runFork(run)
+})
+
+/** Runs the program in this process. */
+export const main = async (version: string): Promise<void> => {
+  const fiber = Effect.runFork(run(process.argv.slice(2), version))
   let stoppedAt: number | undefined
   const stop = () => {
     if (stoppedAt === undefined) {

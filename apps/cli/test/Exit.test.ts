@@ -46,6 +46,7 @@ const collect = (json: boolean) => {
       terminals: { stdin: false, stdout: false, stderr: false },
       columns: 80,
       rows: 24,
+      stdin: process.stdin,
       write: (stream, text) => void (written[stream] += text)
     }
   )

@@ -52,6 +52,7 @@ const provided =
         terminals: { stdin: false, stdout: false, stderr: false },
         columns: 80,
         rows: 24,
+        stdin: process.stdin,
         write: () => undefined
       }),
       Effect.provide(services.layer)

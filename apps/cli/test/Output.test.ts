@@ -18,6 +18,7 @@ const hostWith = (stdout: boolean, environment: Host["environment"] = { TERM: "x
     terminals: { stdin: stdout, stdout, stderr: stdout },
     columns: 100,
     rows: 24,
+    stdin: process.stdin,
     write: (stream, text) => void (written[stream] += text)
   }
   return { host, written }

@@ -43,6 +43,7 @@ const load = (
       terminals: { stdin: false, stdout: false, stderr: false },
       columns: 80,
       rows: 24,
+      stdin: process.stdin,
       write: () => undefined
     })
   )

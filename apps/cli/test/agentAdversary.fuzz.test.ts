@@ -2,7 +2,7 @@
  * A scripted adversary controls the agent, the service, the files and the clock of a wallet with a policy. Every
  * signature is recorded right above the private key, and an oracle compares it with the policy.
  *
- * There is one attempt for every 100 of `FUZZ_RUNS`, and at least 250. `FUZZ_SEED` sets the seed, and `FUZZ_CASE` runs
+ * There is one attempt for every 100 of `FUZZ_RUNS`, and at least one attempt of every kind. `FUZZ_SEED` sets the seed, and `FUZZ_CASE` runs
  * only the world with this number.
  */
 import { describe, it } from "@effect/vitest"
@@ -19,11 +19,11 @@ import {
   withoutThresholds
 } from "./adversary/attacks.js"
 import { runProcesses } from "./adversary/processes.js"
-import { attemptsIn, emptyCounts, format, runWorld } from "./adversary/run.js"
+import { attemptsIn, coveringWorlds, emptyCounts, format, runWorld } from "./adversary/run.js"
 import { evil, geo, optimism, thief, usdc, usdt, wbtc, weth } from "./adversary/world.js"
 import { macKeys } from "./agentFixture.js"
 
-const attempts = Math.max(250, Math.ceil(runs / 100))
+const attempts = Math.max(100, Math.ceil(runs / 100))
 
 const only = process.env["FUZZ_CASE"]
 
@@ -47,12 +47,15 @@ const timeout = Math.max(300_000, attempts * 1_000)
 
 describe(`an adversary with seed ${seed}`, () => {
   it.live(
-    `gets no signature beyond the policy in ${attempts} attempts`,
+    `gets no signature beyond the policy in at least ${attempts} attempts`,
     () =>
       Effect.promise(async () => {
         const counts = emptyCounts()
-        for (let world = only === undefined ? 0 : Number(only); attemptsIn(counts) < attempts; world++) {
-          await runWorld(world, seededRandom(seed ^ 0xad7e, world), counts, attempts - attemptsIn(counts))
+        const isOpen = (world: number) => world < coveringWorlds || attemptsIn(counts) < attempts
+        for (let world = only === undefined ? 0 : Number(only); isOpen(world); world++) {
+          // The first worlds share the attempts of a short run.
+          const most = (attempts - attemptsIn(counts)) / Math.max(1, coveringWorlds - world)
+          await runWorld(world, seededRandom(seed ^ 0xad7e, world), counts, most)
           const [first] = counts.violations
           if (first)
             expect.fail(`${first.limit}: ${first.found}, by ${first.kind}; ${repeat(first.world)}\n${format(counts)}`)
@@ -61,6 +64,7 @@ describe(`an adversary with seed ${seed}`, () => {
         process.stdout.write(`${format(counts)}\n`)
         if (!isWhole) return
         // Where nothing is signed, nothing is shown.
+        expect([...counts.kinds.keys()].toSorted()).toEqual(Object.keys(attacks).toSorted())
         const honest = counts.kinds.get("honest swap")
         expect(honest?.swapped).toBeGreaterThan((honest?.attempts ?? 0) * 0.7)
         expect(counts.swaps).toBeGreaterThan(attempts / 20)
@@ -74,7 +78,7 @@ describe(`an adversary with seed ${seed}`, () => {
       Effect.gen(function* () {
         const counts = emptyCounts()
         const isLong = runs > 10_000
-        const found = yield* runProcesses(seededRandom(seed ^ 0x9c05, 0), counts, isLong ? 100 : 8, isLong ? 3 : 1)
+        const found = yield* runProcesses(seededRandom(seed ^ 0x9c05, 0), counts, isLong)
         const { budget, elsewhere, recorded, submitted } = found
         process.stdout.write(`${format(counts)}\n`)
         expect(counts.violations).toEqual([])

@@ -1,13 +1,12 @@
 /** A policy on the chains of a devnet: swaps, a resumed swap, and a revoked delegation. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect, vi } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { macKeysOf } from "../src/agent/mac.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
 import { pathsOf, writePolicyFiles } from "./agentFixture.js"
-import { Fixture, layer } from "./fixture.js"
+import { onDevnet, Fixture } from "./fixture.js"
 import { runJson } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
@@ -66,7 +65,7 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
 })
 
 describe("a devnet wallet with a policy", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("pays no more than its budget, and revokes its delegation", () =>
       Effect.gen(function* () {
         const user = yield* makeGoverned("alice")

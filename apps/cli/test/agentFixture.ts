@@ -9,7 +9,7 @@ import { type MacKeys, macKeysOf } from "../src/agent/mac.js"
 import * as PolicyFile from "../src/agent/PolicyFile.js"
 import { encrypt } from "../src/keys/Keystore.js"
 import { runJson, type Workspace } from "./runCli.js"
-import { enter, open as openTerminal } from "./pty.js"
+import { enter, openHere } from "./terminal.js"
 import { open as openService, type Scripted, usdc, weth } from "./scriptedServer.js"
 
 export const password = "correct horse"
@@ -119,7 +119,7 @@ export const makeAgent = Effect.gen(function* () {
 export const typing = (workspace: Workspace, typed: ReadonlyArray<string>, ...args: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const terminal = yield* openTerminal(workspace, ...args)
+      const terminal = yield* openHere(workspace, ...args)
       yield* terminal.shows("Password for")
       terminal.type(`${typed[0]}${enter}`)
       for (const [at, line] of typed.slice(1).entries()) {

@@ -13,8 +13,9 @@ import * as Approvals from "../src/agent/Approvals.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
 import { Settings } from "../src/config/Settings.js"
 import { type Agent, chains, friend, macKeys, makeAgent, password, typing } from "./agentFixture.js"
-import { enter, hasPty, open as openTerminal } from "./pty.js"
-import { run, runJson } from "./runCli.js"
+import { hasPty, open as openTerminal } from "./pty.js"
+import { enter, openHere } from "./terminal.js"
+import { run, runJson, runProcessJson } from "./runCli.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -42,7 +43,7 @@ const withPolicy = (changes: Partial<AgentRules> = {}) =>
   Effect.tap(makeAgent, ({ writePolicy }) => writePolicy(changes))
 
 describe("an approval", () => {
-  it.live.skipIf(!hasPty)("is given by a person who sees the terms and types the password, and is used once", () =>
+  it.live("is given by a person who sees the terms and types the password, and is used once", () =>
     Effect.gen(function* () {
       const agent = yield* withPolicy()
       const { scripted, swap, workspace } = agent
@@ -123,11 +124,11 @@ describe("an approval", () => {
           { chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
         ]
       })
-      const { scripted, swap } = agent
+      const { scripted, swap, workspace } = agent
       yield* approveDirectly(agent, approvalIn((yield* swap("60")).answer))
-      const both = yield* Effect.all([swap("60", "--ignore-unfinished"), swap("60", "--ignore-unfinished")], {
-        concurrency: "unbounded"
-      })
+      const args = ["swap", "60", "usdc@base", "weth@arbitrum", "--yes", "--ignore-unfinished"]
+      const other = runProcessJson(workspace, ...args)
+      const both = yield* Effect.all([other, other], { concurrency: "unbounded" })
       expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 3]))
       expect(scripted.paid()).toEqual([60_000_000n])
     })
@@ -254,7 +255,7 @@ describe("only a person at a terminal", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("types the password of the keystore, although the environment has it", () =>
+  it.live("types the password of the keystore, although the environment has it", () =>
     Effect.gen(function* () {
       const agent = yield* withPolicy()
       const { paths, workspace } = agent
@@ -285,7 +286,7 @@ describe("only a person at a terminal", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("changes no policy with other decimals than its own in the configuration", () =>
+  it.live("changes no policy with other decimals than its own in the configuration", () =>
     Effect.gen(function* () {
       const { keystore, paths, scripted, workspace } = yield* withPolicy()
       const before = readFileSync(paths.policy, "utf8")
@@ -330,12 +331,12 @@ describe("only a person at a terminal", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("exports a key from a keystore", () =>
+  it.live("exports a key from a keystore", () =>
     Effect.gen(function* () {
       const { workspace } = yield* makeAgent
       const exported = yield* Effect.scoped(
         Effect.gen(function* () {
-          const terminal = yield* openTerminal(workspace, "keys", "export", "evm", "--confirm", "evm")
+          const terminal = yield* openHere(workspace, "keys", "export", "evm", "--confirm", "evm")
           yield* terminal.shows("Password for")
           terminal.type(`${password}${enter}`)
           return yield* terminal.ended

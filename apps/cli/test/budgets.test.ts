@@ -124,32 +124,3 @@ describe("an idempotency key", () => {
     })
   )
 })
-
-describe("a swap with an unknown outcome", () => {
-  it.live("suggests a command that resumes it", () =>
-    Effect.gen(function* () {
-      const scripted = yield* open
-      scripted.configure({ chains })
-      scripted.service.ends("never")
-      const waited = yield* runJson(scripted.workspace, ...swap("10"), "--timeout", "3")
-      expect(waited).toMatchObject({
-        code: 4,
-        answer: {
-          error: {
-            name: "WaitTimeout",
-            retry: "resume",
-            flowId: expect.any(String) as unknown,
-            next: expect.stringMatching(/geoswap resume \S+$/) as unknown
-          }
-        }
-      })
-      expect(schemaErrors("cli-error", waited.answer)).toEqual([])
-      const { error } = waited.answer as { readonly error: { readonly next: string; readonly flowId: string } }
-      const [, command = ""] = /geoswap (resume \S+)$/.exec(error.next) ?? []
-      expect(command).toBe(`resume ${error.flowId}`)
-      scripted.service.ends("settled", 0)
-      expect((yield* run(scripted.workspace, ...command.split(" "))).code).toBe(0)
-      expect(scripted.service.swaps).toHaveLength(1)
-    })
-  )
-})

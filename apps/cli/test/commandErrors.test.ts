@@ -6,7 +6,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { run, runJson } from "./runCli.js"
-import { enter, hasPty, open as openTerminal } from "./pty.js"
+import { enter, openHere } from "./terminal.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -71,22 +71,6 @@ describe("amounts in errors", () => {
         3,
         expect.stringContaining("budgets allows 2.5 USDC more (day), but the value is 10 USDC.")
       ])
-    })
-  )
-})
-
-describe("an unfinished swap", () => {
-  it.live("has its own name and its flow in JSON", () =>
-    Effect.gen(function* () {
-      const { service, workspace } = yield* scriptedWith()
-      service.ends("never")
-      const waiting = yield* runJson(workspace, ...swapArgs, "--yes", "--timeout", "2")
-      const { flowId } = (waiting.answer as { error: { flowId: string } }).error
-      const again = yield* runJson(workspace, ...swapArgs, "--yes", "--timeout", "2")
-      expect(again).toMatchObject({
-        code: 1,
-        answer: { error: { name: "UnfinishedSwap", retry: "resume", flowId, swapId: expect.any(String) as unknown } }
-      })
     })
   )
 })
@@ -202,17 +186,17 @@ describe("the swaps of this machine", () => {
   )
 })
 
-describe.skipIf(!hasPty)("a terminal", () => {
+describe("a terminal", () => {
   it.live("is asked in lines if it cannot move the cursor", () =>
     Effect.gen(function* () {
       const { paid, workspace } = yield* scriptedWith()
       const dumb = { ...workspace, environment: { ...workspace.environment, TERM: "dumb" } }
-      const declined = yield* openTerminal(dumb, ...swapArgs)
+      const declined = yield* openHere(dumb, ...swapArgs)
       yield* declined.shows(/Sign this\? \(y\/N\)/)
       declined.type(enter)
       expect((yield* declined.ended).code).toBe(3)
       expect(paid()).toEqual([])
-      const accepted = yield* openTerminal(dumb, ...swapArgs)
+      const accepted = yield* openHere(dumb, ...swapArgs)
       yield* accepted.shows(/Sign this\? \(y\/N\)/)
       accepted.type(`y${enter}`)
       const { code, screen } = yield* accepted.ended
@@ -231,7 +215,7 @@ describe.skipIf(!hasPty)("a terminal", () => {
       expect(swaps[0]?.from.amount).toBe("1234567.891234")
       for (const columns of [40, 60, 80, 120, 200]) {
         const environment = { ...workspace.environment, COLUMNS: `${columns}` }
-        const { screen } = yield* (yield* openTerminal({ ...workspace, environment }, "history")).ended
+        const { screen } = yield* (yield* openHere({ ...workspace, environment }, "history")).ended
         const lines = screen.trim().split(/\r?\n/)
         expect(lines.filter((line) => line.length > columns)).toEqual([])
         expect([columns, screen]).toEqual([columns, expect.stringContaining("1,234,567.89 USDC")])

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { keccak256 } from "viem"
 import { expect, vi } from "vitest"
 import { nonceNode } from "./scriptedNode.js"
-import { run, runJson } from "./runCli.js"
-import { hasPty, open as openTerminal } from "./pty.js"
+import { run, runJson, runProcessJson } from "./runCli.js"
+import { openHere } from "./terminal.js"
 import { open, type Scripted, usdc, weth, withImpact } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -65,12 +65,12 @@ describe("a quote that is too large to show", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("shows the signed fields directly above the question at a terminal", () =>
+  it.live("shows the signed fields directly above the question at a terminal", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.service.always("quote", flood)
-      const terminal = yield* openTerminal(scripted.workspace, ...swapArgs)
+      const terminal = yield* openHere(scripted.workspace, ...swapArgs)
       yield* terminal.shows("Sign this? (y/N)")
       expect(terminal.screen()).toMatch(
         /and \d+ more[^]*\nPay +10 USDC \(10000000 units\).*\r?\n.*\r?\nFrom .*\r?\nAt least .*\r?\n.*\r?\nTo +0x\w{40} \(the same wallet\)\s+\? Sign this/
@@ -198,7 +198,7 @@ describe("a service that reports an accepted swap as failed", () => {
       const rpcUrl = yield* nonceNode(8453, 0)
       scripted.configure({ chains: { ...chains, 8453: { ...chains[8453], rpcUrl } } })
       service.ends("never")
-      const timedOut = yield* runJson(scripted.workspace, ...swapArgs, "--yes", "--timeout", "1")
+      const timedOut = yield* runProcessJson(scripted.workspace, ...swapArgs, "--yes", "--timeout", "2")
       expect(timedOut).toMatchObject({ code: 4, answer: { error: { name: "WaitTimeout" } } })
       const { swapId } = (timedOut.answer as { readonly error: { readonly swapId: string } }).error
       service.always("status", Fault.garbage(JSON.stringify({ swapId, status: "failed" })))

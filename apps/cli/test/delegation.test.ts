@@ -1,20 +1,19 @@
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect, vi } from "vitest"
-import { Fixture, layer } from "./fixture.js"
+import { describe, expect, vi } from "vitest"
+import { onDevnet, Fixture } from "./fixture.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { run, runJson } from "./runCli.js"
+import { makeUser } from "./swapFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
 describe("geoswap delegation", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("removes the delegation of a wallet, after a confirmation", () =>
       Effect.gen(function* () {
-        const { devnet, workspace } = yield* Fixture
-        const here = yield* workspace
+        const { devnet } = yield* Fixture
+        const { wallet, workspace: here } = yield* makeUser("carol")
         const { contracts, id, name } = devnet.evmA
-        const wallet = devnet.evmWallets[2]?.address
         const carol = ["--devnet", "--wallet", "carol"]
         const show = runJson(here, "delegation", "show", "devnet-a", ...carol)
         const revoke = runJson(here, "delegation", "revoke", "devnet-a", "--yes", ...carol)

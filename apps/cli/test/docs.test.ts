@@ -1,10 +1,9 @@
 /** Runs the commands in the docs, on the chains of a devnet. */
 import { readFileSync } from "node:fs"
-import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect } from "vitest"
-import { run } from "./runCli.js"
-import * as Fixture from "./fixture.js"
+import { describe, expect } from "vitest"
+import { onDevnet } from "./fixture.js"
+import { makeUser } from "./swapFixture.js"
 
 const pages = ["docs/getting-started.md", "docs/cli.md", "apps/cli/README.md"]
 
@@ -48,7 +47,7 @@ const argumentsOf = (line: string): ReadonlyArray<string> => {
 }
 
 describe("the commands in the docs", () => {
-  layer(Fixture.layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     const lines = [...new Set(pages.flatMap(linesOf).filter((line) => !isExcluded(line)))]
 
     it("include more than eight commands", () => {
@@ -59,8 +58,9 @@ describe("the commands in the docs", () => {
       "succeed: %s",
       (line) =>
         Effect.gen(function* () {
-          const fixture = yield* Fixture.Fixture
-          const { code, stderr, stdout } = yield* run(yield* fixture.workspace, ...argumentsOf(line))
+          const [, wallet = "alice"] = /--wallet (\w+)/.exec(line) ?? []
+          const { geoswap } = yield* makeUser(wallet)
+          const { code, stderr, stdout } = yield* geoswap(...argumentsOf(line))
           expect({ code, ...(code !== 0 && { stderr, stdout }) }).toEqual({ code: 0 })
           expect(stdout).not.toBe("")
         }),

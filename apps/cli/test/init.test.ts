@@ -10,12 +10,12 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect, vi } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { home, type Workspace, run, runJson } from "./runCli.js"
-import { ctrlC, enter, hasPty, open } from "./pty.js"
-import { layer, Fixture } from "./fixture.js"
+import { hasPty, open } from "./pty.js"
+import { ctrlC, enter, openHere } from "./terminal.js"
+import { onDevnet, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -61,7 +61,7 @@ const findingsOf = (workspace: Workspace) =>
   }))
 
 describe("geoswap init on a devnet", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("writes a configuration from flags, and the API key to a file that only this user can read", () =>
       Effect.gen(function* () {
         const { apiKey, bare, config, deployments, file, workspace, url } = yield* newUser
@@ -179,11 +179,17 @@ describe("geoswap init on a devnet", () => {
           answer: { error: { name: "FileProblem", next: expect.stringContaining("chmod 600") as unknown } }
         })
         // A credential of systemd can be read by its group, but no other file can.
-        const credentials = { GEOSWAP_KEYSTORE_PASSWORD_FILE: file, CREDENTIALS_DIRECTORY: workspace.folder }
-        expect(yield* runWith(credentials)).toMatchObject({ code: 1 })
+        const withCredentials = (directory: string) => {
+          vi.stubEnv("CREDENTIALS_DIRECTORY", directory)
+          return Effect.ensuring(
+            runWith({ GEOSWAP_KEYSTORE_PASSWORD_FILE: file }),
+            Effect.sync(() => vi.unstubAllEnvs())
+          )
+        }
+        expect(yield* withCredentials(workspace.folder)).toMatchObject({ code: 1 })
         chmodSync(file, 0o440)
-        expect(yield* runWith(credentials)).toMatchObject({ answer: { wallet: address } })
-        expect(yield* runWith({ ...credentials, CREDENTIALS_DIRECTORY: folder })).toMatchObject({ code: 1 })
+        expect(yield* withCredentials(workspace.folder)).toMatchObject({ answer: { wallet: address } })
+        expect(yield* withCredentials(folder)).toMatchObject({ code: 1 })
         expect(yield* runWith({ GEOSWAP_KEYSTORE_PASSWORD: "wrong" })).toMatchObject({
           code: 1,
           answer: { error: { name: "KeyError", message: "The password is wrong." } }
@@ -263,67 +269,65 @@ describe("geoswap init on a devnet", () => {
         expect(screen).toContain(`Wallet ${address}`)
         expect(screen).not.toContain("correct")
 
-        const cancelled = yield* open(workspace, "delegation", "31337")
+        const cancelled = yield* openHere(workspace, "delegation", "31337")
         yield* cancelled.shows(`Password for ${foundry}`)
         cancelled.type(ctrlC)
         expect((yield* cancelled.ended).code).toBe(130)
       })
     )
 
-    it.effect.skipIf(!hasPty)(
-      "asks again after every mistake, and writes nothing if the user declines at the end",
-      () =>
-        Effect.gen(function* () {
-          const { apiKey, bare, config, file, url } = yield* newUser
-          const answer = Effect.fnUntraced(function* (yes: string) {
-            const terminal = yield* open(bare, "init")
-            yield* terminal.shows("Service URL")
-            terminal.type(`http://127.0.0.1:65530${enter}`)
-            yield* terminal.shows(/did not respond: connection refused[^]*Service URL/)
-            terminal.type(url + enter)
-            yield* terminal.shows("Your API key")
-            terminal.type(`gsk_stranger${enter}`)
-            yield* terminal.shows(/does not accept the API key[^]*Your API key/)
-            terminal.type(apiKey + enter)
-            yield* terminal.shows("Which key should your EVM wallet use?")
-            // The third choice: an existing keystore.
-            terminal.type(`\u001B[B\u001B[B${enter}`)
-            yield* terminal.shows("File or name")
-            terminal.type(`nowhere${enter}`)
-            yield* terminal.shows(/nowhere cannot be read[^]*Which key should your EVM wallet use\?/)
-            // The first choice: a new key.
-            terminal.type(enter)
-            yield* terminal.shows("Password for the new keystore")
-            terminal.type(`short${enter}`)
-            yield* terminal.shows(/too short[^]*Password for the new keystore/)
-            terminal.type(`long enough${enter}`)
-            yield* terminal.shows("Repeat the password")
-            terminal.type(`long enouhg${enter}`)
-            yield* terminal.shows(/do not match[^]*Password for the new keystore/)
-            terminal.type(`long enough${enter}`)
-            yield* terminal.shows(/do not match[^]*Repeat the password/)
-            terminal.type(`long enough${enter}`)
-            yield* terminal.shows("Path to your Solana key file")
-            terminal.type(`nowhere.json${enter}`)
-            yield* terminal.shows(/nowhere\.json: it does not exist[^]*Path to your Solana key file/)
-            terminal.type(enter)
-            yield* terminal.shows("How do you want to provide the service's contracts?")
-            terminal.type(enter)
-            yield* terminal.shows("Path to the contracts file")
-            terminal.type(`nothing.json${enter}`)
-            yield* terminal.shows(/nothing\.json cannot be read[^]*Path to the contracts file/)
-            terminal.type(file + enter)
-            yield* terminal.shows("Pin these contracts?")
-            terminal.type(yes)
-            return yield* terminal.ended
-          })
-          const refused = yield* answer("n")
-          expect([refused.code, existsSync(dirname(config))]).toEqual([3, false])
-          const accepted = yield* answer("y")
-          expect(accepted.code).toBe(0)
-          const { keys } = JSON.parse(readFileSync(config, "utf8")) as { keys: { evm: { keystore: string } } }
-          expect(readdirSync(join(dirname(config), "keystores"))).toEqual([keys.evm.keystore.split("/").at(-1)])
+    it.effect("asks again after every mistake, and writes nothing if the user declines at the end", () =>
+      Effect.gen(function* () {
+        const { apiKey, bare, config, file, url } = yield* newUser
+        const answer = Effect.fnUntraced(function* (yes: string) {
+          const terminal = yield* openHere(bare, "init")
+          yield* terminal.shows("Service URL")
+          terminal.type(`http://127.0.0.1:65530${enter}`)
+          yield* terminal.shows(/did not respond: connection refused[^]*Service URL/)
+          terminal.type(url + enter)
+          yield* terminal.shows("Your API key")
+          terminal.type(`gsk_stranger${enter}`)
+          yield* terminal.shows(/does not accept the API key[^]*Your API key/)
+          terminal.type(apiKey + enter)
+          yield* terminal.shows("Which key should your EVM wallet use?")
+          // The third choice: an existing keystore.
+          terminal.type(`\u001B[B\u001B[B${enter}`)
+          yield* terminal.shows("File or name")
+          terminal.type(`nowhere${enter}`)
+          yield* terminal.shows(/nowhere cannot be read[^]*Which key should your EVM wallet use\?/)
+          // The first choice: a new key.
+          terminal.type(enter)
+          yield* terminal.shows("Password for the new keystore")
+          terminal.type(`short${enter}`)
+          yield* terminal.shows(/too short[^]*Password for the new keystore/)
+          terminal.type(`long enough${enter}`)
+          yield* terminal.shows("Repeat the password")
+          terminal.type(`long enouhg${enter}`)
+          yield* terminal.shows(/do not match[^]*Password for the new keystore/)
+          terminal.type(`long enough${enter}`)
+          yield* terminal.shows(/do not match[^]*Repeat the password/)
+          terminal.type(`long enough${enter}`)
+          yield* terminal.shows("Path to your Solana key file")
+          terminal.type(`nowhere.json${enter}`)
+          yield* terminal.shows(/nowhere\.json: it does not exist[^]*Path to your Solana key file/)
+          terminal.type(enter)
+          yield* terminal.shows("How do you want to provide the service's contracts?")
+          terminal.type(enter)
+          yield* terminal.shows("Path to the contracts file")
+          terminal.type(`nothing.json${enter}`)
+          yield* terminal.shows(/nothing\.json cannot be read[^]*Path to the contracts file/)
+          terminal.type(file + enter)
+          yield* terminal.shows("Pin these contracts?")
+          terminal.type(yes)
+          return yield* terminal.ended
         })
+        const refused = yield* answer("n")
+        expect([refused.code, existsSync(dirname(config))]).toEqual([3, false])
+        const accepted = yield* answer("y")
+        expect(accepted.code).toBe(0)
+        const { keys } = JSON.parse(readFileSync(config, "utf8")) as { keys: { evm: { keystore: string } } }
+        expect(readdirSync(join(dirname(config), "keystores"))).toEqual([keys.evm.keystore.split("/").at(-1)])
+      })
     )
 
     it.effect("removes a new key if the configuration cannot be written", () =>
@@ -340,11 +344,11 @@ describe("geoswap init on a devnet", () => {
       })
     )
 
-    it.effect.skipIf(!hasPty)("asks for everything at a terminal, and pins nothing without confirmation", () =>
+    it.effect("asks for everything at a terminal, and pins nothing without confirmation", () =>
       Effect.gen(function* () {
         const { apiKey, bare, config, deployments, file, url } = yield* newUser
         const answer = Effect.fnUntraced(function* (yes: string) {
-          const terminal = yield* open(bare, "init")
+          const terminal = yield* openHere(bare, "init")
           yield* terminal.shows("Service URL")
           terminal.type(url + enter)
           yield* terminal.shows("Your API key")

@@ -1,8 +1,7 @@
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect, vi } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { type Ended, run, runJson } from "./runCli.js"
-import { layer, Fixture } from "./fixture.js"
+import { onDevnet, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -13,7 +12,7 @@ const rowsOf = ({ stdout }: Ended) =>
     .map((line) => line.split(/ {2,}/))
 
 describe("geoswap on a devnet", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("lists the chains, as a table and as JSON", () =>
       Effect.gen(function* () {
         const { devnet, workspace } = yield* Fixture

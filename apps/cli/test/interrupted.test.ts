@@ -1,75 +1,31 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect, vi } from "vitest"
-import { schemaErrors } from "./jsonSchema.js"
-import type { Moment } from "./serviceProxy.js"
-import { type Answer, makeUser } from "./swapFixture.js"
-import { layer } from "./fixture.js"
+import { describe, expect, vi } from "vitest"
+import { onDevnet } from "./fixture.js"
+import { interrupt, killAndResume, steps } from "./interruptedSwap.js"
+import { makeUser } from "./swapFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** The requests of a swap in order, and the state that is left if the program stops there. */
-const steps: ReadonlyArray<readonly [name: string, path: RegExp, moment: Moment, state: string]> = [
-  ["it requests the delegation", /swap\/delegation/, "before", "nothing signed"],
-  ["it requests a quote", /swap\/quote/, "before", "nothing signed"],
-  ["it sends the build request", /swap\/build/, "before", "nothing signed"],
-  ["it receives the build response", /swap\/build/, "after", "nothing signed"],
-  ["it sends the submit request", /swap\/submit/, "before", "signed, perhaps submitted"],
-  ["it receives the submit response", /swap\/submit/, "after", "signed, perhaps submitted"],
-  ["it waits for the outcome", /swap\/status/, "before", "accepted"]
+/** Every step that leaves something is killed or interrupted. The long test has all steps. */
+const [killed, interrupted] = [
+  steps.filter(({ name }) => /sends the submit|waits for/.test(name)),
+  steps.filter(({ name }) => /receives the/.test(name))
 ]
 
 describe("an interrupted swap", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
-    for (const [name, path, moment, state] of steps) {
-      const signed = state !== "nothing signed"
-      const executed = signed ? 1 : 0
+  onDevnet((it) => {
+    it.effect.each(killed)("is executed at most once if it is killed while $name, then resumed", killAndResume)
 
-      it.effect(`is executed ${signed ? "once" : "never"} if it is killed while ${name}, then resumed`, () =>
-        Effect.gen(function* () {
-          const user = yield* makeUser("alice")
-          yield* user.killAt(path, moment, "swap", ...user.swapArgs, "--yes")
-          expect(user.flows()).toHaveLength(executed)
-          const resumed = yield* user.json("cli-resume", "resume", "--devnet")
-          expect(resumed.code).toBe(0)
-          expect(resumed.answer["resumed"]).toMatchObject(signed ? [{ swap: { status: "settled" } }] : [])
-          expect(yield* user.executions).toEqual({ collected: executed, delivered: executed })
-          expect(user.flows()).toEqual([])
-        })
-      )
-
-      it.effect(`reports "${state}" if it is interrupted while ${name}`, () =>
-        Effect.gen(function* () {
-          const user = yield* makeUser("bob")
-          const started = yield* user.startUntil(path, moment, "swap", ...user.swapArgs, "--yes", "--json")
-          started.process.kill("SIGINT")
-          const { code, stdout } = yield* started.ended
-          started.drop()
-          const answer = JSON.parse(stdout) as Answer
-          expect(schemaErrors("cli-error", answer)).toEqual([])
-          expect([code, answer.error]).toMatchObject([130, { name: "Interrupted", state }])
-          const [flowId = ""] = user.flows()
-          const next = answer.error?.next ?? ""
-          if (state === "accepted") expect(next).toMatch(/^geoswap --devnet status \S+ --watch$/)
-          else if (signed) expect(next).toBe(`geoswap --devnet resume ${flowId}`)
-          else expect([flowId, next]).toEqual(["", "Run the command again when you are ready."])
-          if (!signed) return
-          // The suggested command finishes the swap.
-          const { code: ended } = yield* user.geoswap(...next.split(" ").slice(1))
-          expect([ended, user.flows()]).toEqual([0, []])
-          expect(yield* user.executions).toEqual({ collected: 1, delivered: 1 })
-        })
-      )
-    }
+    it.effect.each(interrupted)('reports "$state" if it is interrupted while $name', interrupt)
 
     it.effect("stays in the journal if only the service reports it as expired, and is executed once", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("carol")
         yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes")
         user.proxy.answer(/swap\/submit/, 410, { code: "OPERATION_EXPIRED", message: "The operation has expired." })
-        const { code, stderr } = yield* user.geoswap("resume", "--devnet")
+        const { code, stderr } = yield* user.geoswapProcess("resume", "--devnet")
         const [flowId = ""] = user.flows()
         expect([code, stderr]).toEqual([4, expect.stringContaining(`Resume it: geoswap --devnet resume ${flowId}`)])
         expect(yield* user.executions).toEqual({ collected: 0, delivered: 0 })

@@ -1,9 +1,8 @@
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { schemaErrors, schemas } from "./jsonSchema.js"
 import { run } from "./runCli.js"
-import { layer, Fixture } from "./fixture.js"
+import { onDevnet, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -40,7 +39,7 @@ it("reports values that do not match a schema", () => {
 })
 
 describe("JSON output", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("matches the schemas in docs/cli.md", () =>
       Effect.gen(function* () {
         const fixture = yield* Fixture

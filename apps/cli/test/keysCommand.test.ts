@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
 import { home, run, runJson, type Workspace } from "./runCli.js"
-import { enter, hasPty, open as openTerminal } from "./pty.js"
+import { enter, openHere } from "./terminal.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -133,10 +133,10 @@ describe("geoswap keys", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("asks for the source of a new key at a terminal, and again after a mistake", () =>
+  it.live("asks for the source of a new key at a terminal, and again after a mistake", () =>
     Effect.gen(function* () {
       const here = yield* home
-      const terminal = yield* openTerminal(here, "keys", "add", "main")
+      const terminal = yield* openHere(here, "keys", "add", "main")
       yield* terminal.shows("Which key do you want to add?")
       terminal.type(enter)
       yield* terminal.shows("Password for the new keystore")
@@ -153,15 +153,15 @@ describe("geoswap keys", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("asks for the name of the key at a terminal", () =>
+  it.live("asks for the name of the key at a terminal", () =>
     Effect.gen(function* () {
       const { here } = yield* withKeys
-      const declined = yield* openTerminal(here, "keys", "export", "main", "--yes")
+      const declined = yield* openHere(here, "keys", "export", "main", "--yes")
       yield* declined.shows("Type main to export the key")
       declined.type(`y${enter}`)
       const refused = yield* declined.ended
       expect([refused.code, refused.screen.includes(secret)]).toEqual([3, false])
-      const accepted = yield* openTerminal(here, "keys", "export", "main")
+      const accepted = yield* openHere(here, "keys", "export", "main")
       yield* accepted.shows("Type main to export the key")
       accepted.type(`main${enter}`)
       const { code, screen } = yield* accepted.ended

@@ -2,9 +2,8 @@ import { it } from "@effect/vitest"
 import { Vectors } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { call, connectStdio } from "./mcpFixture.js"
+import { call, connect, connectStdio } from "./mcpFixture.js"
 import { makeAgent as makeScripted } from "./mcpScripted.js"
-import { hasPty } from "./pty.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -15,14 +14,15 @@ const makeAgent = (...elicitation: ReadonlyArray<"yes">) =>
   makeScripted({ "approve-above": ["200 usdc@base"], elicitation })
 
 /** Connects a client that answers every question, and records the questions. */
-const connect = Effect.fnUntraced(function* (
+const connectClient = Effect.fnUntraced(function* (
   agent: Effect.Success<ReturnType<typeof makeAgent>>,
   answer: {
     readonly action: "accept" | "decline" | "cancel"
     readonly content?: { readonly [name: string]: boolean | string }
-  }
+  },
+  connectTo: typeof connect = connect
 ) {
-  const connection = yield* connectStdio(agent, { capabilities: { elicitation: { form: {} } } })
+  const connection = yield* connectTo(agent, { capabilities: { elicitation: { form: {} } } })
   const questions: Array<string> = []
   connection.client.setRequestHandler("elicitation/create", ({ params }) => {
     questions.push(params.message)
@@ -33,11 +33,11 @@ const connect = Effect.fnUntraced(function* (
 
 const accept = { action: "accept", content: { approve: true } } as const
 
-describe.skipIf(!hasPty)("an answer to an elicitation", () => {
+describe("an answer to an elicitation", () => {
   it.live("approves exactly the terms that it showed, if the policy says so", () =>
     Effect.gen(function* () {
       const agent = yield* makeAgent("yes")
-      const connection = yield* connect(agent, accept)
+      const connection = yield* connectClient(agent, accept, connectStdio)
       const swapped = yield* call(connection, "execute_swap", order)
       expect(swapped).toMatchObject({ isError: false, value: { swap: { status: "settled" } } })
       expect(connection.questions).toHaveLength(1)
@@ -60,7 +60,7 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
   it.live("is never asked for, and approves nothing, if the policy does not say so", () =>
     Effect.gen(function* () {
       const agent = yield* makeAgent()
-      const connection = yield* connect(agent, accept)
+      const connection = yield* connectClient(agent, accept)
       const refused = yield* call(connection, "execute_swap", order)
       expect(refused.value.error).toMatchObject({ code: "APPROVAL_NEEDED", approvalId: expect.any(String) as unknown })
       expect(connection.questions).toEqual([])
@@ -76,7 +76,7 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
   ] as const)("refuses the swap if it is %j", (answer) =>
     Effect.gen(function* () {
       const agent = yield* makeAgent("yes")
-      const connection = yield* connect(agent, answer)
+      const connection = yield* connectClient(agent, answer)
       const refused = yield* call(connection, "execute_swap", order)
       expect(refused.value.error?.code).toBe("APPROVAL_NEEDED")
       expect(connection.questions).toHaveLength(1)

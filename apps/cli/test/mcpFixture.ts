@@ -5,9 +5,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { expect } from "vitest"
-import { enter, open } from "./pty.js"
-import { cli, start, type Started, until, type Workspace } from "./runCli.js"
+import { cli, type Running, start, startHere, until, type Workspace } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
+import { runAsPerson } from "./terminal.js"
 
 /** Where a server runs, and the flags that select its wallet. */
 interface Place {
@@ -42,14 +42,8 @@ const policyArgs = (recipient: string): ReadonlyArray<string> =>
 
 /** Sets the policy of a wallet, as a person at a terminal. */
 export const setPolicy = ({ flags, workspace }: Place, rules: ReadonlyArray<string>) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const terminal = yield* open(workspace, ...flags, "policy", "init", ...rules)
-      yield* terminal.shows(/Creating a policy for/)
-      terminal.type(`y${enter}`)
-      const { code, screen } = yield* terminal.ended
-      expect({ code, screen }).toMatchObject({ code: 0 })
-    })
+  Effect.map(runAsPerson(workspace, ...flags, "policy", "init", ...rules), (ended) =>
+    expect(ended).toMatchObject({ code: 0 })
   )
 
 /** The environment of a process, which inherits only PATH. */
@@ -59,7 +53,7 @@ const environmentOf = ({ environment }: Workspace): Record<string, string> => ({
 })
 
 /** The newest protocol version, and the newest version with sessions. */
-const versions = {
+export const versions = {
   "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
   "2025-11-25": {}
 } as const satisfies Record<string, ClientOptions>
@@ -67,6 +61,10 @@ const versions = {
 /** A connection to the server. */
 export interface Connection {
   readonly client: Client
+}
+
+/** A connection to a server in another process. */
+export interface ProcessConnection extends Connection {
   /** Kills the server, as `kill -9` does. */
   readonly kill: () => void
 }
@@ -75,11 +73,11 @@ const makeClient = (options: ClientOptions) => new Client({ name: "geoswap-test"
 
 const closing = ({ client }: Connection) => Effect.promise(() => client.close().catch(() => undefined))
 
-/** Starts the server over standard input and output. */
+/** Starts the server as a process, over standard input and output. */
 export const connectStdio = (
   { flags, workspace }: Place,
   options: ClientOptions = {}
-): Effect.Effect<Connection, never, Scope.Scope> =>
+): Effect.Effect<ProcessConnection, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const transport = new StdioClientTransport({
@@ -105,28 +103,28 @@ export const connectStdio = (
 export interface HttpServer {
   readonly url: string
   readonly token: string
-  readonly started: Started
+  readonly stdout: () => string
 }
 
-/** Starts the server over HTTP. */
-export const serveHttp = Effect.fnUntraced(function* ({ flags, workspace }: Place, ...args: ReadonlyArray<string>) {
-  const started = yield* start(workspace, cli, ["mcp", "--http", ...flags, ...args])
-  yield* until(
-    () => /bearer token is in/.test(started.stderr()) || started.process.exitCode !== null,
-    "the server to listen"
-  )
-  const [, url] = /Serving MCP on (\S+)/.exec(started.stderr()) ?? []
-  const [, file] = /bearer token is in (\S+)/.exec(started.stderr()) ?? []
+const listening = Effect.fnUntraced(function* ({ ended, stderr, stdout }: Running) {
+  const isListening = until(() => /bearer token is in/.test(stderr()), "the server to listen")
+  yield* Effect.raceFirst(isListening, Effect.asVoid(ended))
+  const [, url] = /Serving MCP on (\S+)/.exec(stderr()) ?? []
+  const [, file] = /bearer token is in (\S+)/.exec(stderr()) ?? []
   if (url === undefined || file === undefined) {
-    return yield* Effect.die(new Error(`The server does not listen. ${started.stderr()}`))
+    return yield* Effect.die(new Error(`The server does not listen. ${stderr()}`))
   }
-  const server: HttpServer = { url, token: readFileSync(file, "utf8").trim(), started }
+  const server: HttpServer = { url, token: readFileSync(file, "utf8").trim(), stdout }
   return server
 })
 
+/** Starts the server over HTTP, in this process. */
+export const serveHttp = ({ flags, workspace }: Place, ...args: ReadonlyArray<string>) =>
+  Effect.flatMap(startHere(workspace, "mcp", "--http", ...flags, ...args), listening)
+
 /** Connects to a server over HTTP. */
 export const connectHttp = (
-  { started, token, url }: HttpServer,
+  { token, url }: HttpServer,
   options: ClientOptions = {}
 ): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -134,17 +132,32 @@ export const connectHttp = (
       const client = makeClient(options)
       const requestInit = { headers: { authorization: `Bearer ${token}` } }
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
-      return { client, kill: () => void started.process.kill("SIGKILL") }
+      return { client }
     }),
     closing
   )
 
-/** Starts a server and connects to it. */
+/** Starts a server in this process, and connects to it. */
+export const connect = (place: Place, options: ClientOptions = {}) =>
+  Effect.flatMap(serveHttp(place), (server) => connectHttp(server, options))
+
+/** Starts a server over HTTP as a process, and connects to it. */
+export const connectHttpProcess = Effect.fnUntraced(function* ({ flags, workspace }: Place) {
+  const started = yield* start(workspace, cli, ["mcp", "--http", ...flags])
+  const connection = yield* connectHttp(yield* listening(started), versions["2026-07-28"])
+  return { ...connection, kill: () => void started.process.kill("SIGKILL") }
+})
+
+/** Starts a server, and connects to it. A server over standard input and output is a process. */
 export const transports = {
   stdio: (place: Place, version: keyof typeof versions) => connectStdio(place, versions[version]),
-  http: (place: Place, version: keyof typeof versions) =>
-    Effect.flatMap(serveHttp(place), (server) => connectHttp(server, versions[version]))
+  http: (place: Place, version: keyof typeof versions) => connect(place, versions[version])
 } as const
+
+/** Every transport with every version. */
+export const combinations = (["stdio", "http"] as const).flatMap((transport) =>
+  (["2026-07-28", "2025-11-25"] as const).map((version) => ({ transport, version }))
+)
 
 /** The result of a tool. */
 export interface Result {

@@ -88,7 +88,7 @@ describe("geoswap mcp --http", () => {
       })
       const { client } = yield* connectHttp(server)
       expect((yield* Effect.promise(() => client.listTools())).tools).toHaveLength(12)
-      expect(server.started.stdout()).toBe("")
+      expect(server.stdout()).toBe("")
     })
   )
 

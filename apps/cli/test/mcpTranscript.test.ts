@@ -3,12 +3,10 @@
  * differ. `vitest run mcpTranscript -u` writes the transcript of a new run.
  */
 import { readFileSync } from "node:fs"
-import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { layer } from "./fixture.js"
-import { call, connectStdio, makeAgent } from "./mcpFixture.js"
-import { hasPty } from "./pty.js"
+import { onDevnet } from "./fixture.js"
+import { call, connect, makeAgent } from "./mcpFixture.js"
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -24,35 +22,33 @@ const normalize = (text: string): string =>
     .replaceAll(/(?<=^Swap )\S+|(?<="swapId":")[^"]+/gm, "<swap>")
     .replaceAll(/\d+\.\d+/g, "<number>")
 
-describe.skipIf(!hasPty)("the transcript in the docs", () => {
-  describe("on a devnet", () => {
-    withLayer(layer, { timeout: 600_000, excludeTestServices: true })((it) => {
-      it.effect("is what the server answers", () =>
-        Effect.gen(function* () {
-          const agent = yield* makeAgent("alice")
-          const connection = yield* connectStdio(agent)
-          const calls = [...transcript.matchAll(/^> (\w+) (\{.*\})$/gm)]
-          expect(calls.length).toBeGreaterThan(4)
-          const answers: Array<string> = []
-          let swapId = ""
-          for (const [, name = "", json = "{}"] of calls) {
-            const args = JSON.parse(json) as Record<string, unknown>
-            const own = {
-              ...args,
-              ...("recipient" in args && { recipient: agent.recipient }),
-              ...("swapId" in args && { swapId })
-            }
-            const { text, value } = yield* call(connection, name, own)
-            swapId = value.swap?.swapId ?? swapId
-            answers.push(`> ${name} ${JSON.stringify(own)}\n${text}\n`)
+describe("the transcript in the docs", () => {
+  onDevnet((it) => {
+    it.effect("is what the server answers", () =>
+      Effect.gen(function* () {
+        const agent = yield* makeAgent("alice")
+        const connection = yield* connect(agent)
+        const calls = [...transcript.matchAll(/^> (\w+) (\{.*\})$/gm)]
+        expect(calls.length).toBeGreaterThan(4)
+        const answers: Array<string> = []
+        let swapId = ""
+        for (const [, name = "", json = "{}"] of calls) {
+          const args = JSON.parse(json) as Record<string, unknown>
+          const own = {
+            ...args,
+            ...("recipient" in args && { recipient: agent.recipient }),
+            ...("swapId" in args && { swapId })
           }
-          const actual = answers.join("\n")
-          const isSame = normalize(actual) === normalize(transcript)
-          yield* Effect.promise(() =>
-            expect(isSame ? page : page.replace(transcript, () => actual)).toMatchFileSnapshot(path)
-          )
-        })
-      )
-    })
+          const { text, value } = yield* call(connection, name, own)
+          swapId = value.swap?.swapId ?? swapId
+          answers.push(`> ${name} ${JSON.stringify(own)}\n${text}\n`)
+        }
+        const actual = answers.join("\n")
+        const isSame = normalize(actual) === normalize(transcript)
+        yield* Effect.promise(() =>
+          expect(isSame ? page : page.replace(transcript, () => actual)).toMatchFileSnapshot(path)
+        )
+      })
+    )
   })
 })

@@ -171,10 +171,8 @@ describe.skipIf(missing !== "")(`another user${missing && ` (skipped: ${missing}
         ["execute_swap", { ...order, idempotencyKey: key, ...fields }] as const
 
       // Without the token, there is nothing.
-      for (const wrong of ["", "x".repeat(43), `${token.slice(0, -1)}x`]) {
-        const [refused] = yield* callAs(wrong, ["get_policy", {}])
-        expect(refused).toEqual({ refused: 401 })
-      }
+      const [refused] = yield* callAs(`${token.slice(0, -1)}x`, ["get_policy", {}])
+      expect(refused).toEqual({ refused: 401 })
 
       // With the token, there is what the policy allows.
       const thief = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"

@@ -1,11 +1,10 @@
 /** How wallets pay: on a devnet with the real server. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createPublicClient, type Hex, http } from "viem"
-import { expect, vi } from "vitest"
-import { Fixture, layer } from "./fixture.js"
+import { describe, expect, vi } from "vitest"
+import { onDevnet, Fixture } from "./fixture.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { makeUser } from "./swapFixture.js"
 
@@ -22,7 +21,7 @@ const codeOf = Effect.fnUntraced(function* (address: string) {
 })
 
 describe("the ways to pay", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("are listed by quote, as text and as JSON", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("dave")

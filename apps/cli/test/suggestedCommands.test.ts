@@ -7,7 +7,8 @@ import { expect, vi } from "vitest"
 import { program } from "../src/commands/program.js"
 import { commandNames, repeatedFlagsOf, repeatFlags } from "../src/output/suggestedCommands.js"
 import { fromProcess } from "../src/node/Host.js"
-import { cli, type Ended, home, type Workspace, run, runJson } from "./runCli.js"
+import { schemaErrors } from "./jsonSchema.js"
+import { cli, type Ended, home, type Workspace, run, runJson, runProcessJson } from "./runCli.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -60,7 +61,7 @@ describe("a suggested command", () => {
     )
   })
 
-  it.live("works when it is pasted, even if the configuration is elsewhere", () =>
+  it.live("resumes a swap with an unknown outcome when it is pasted, even if the configuration is elsewhere", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       const { workspace } = scripted
@@ -69,14 +70,24 @@ describe("a suggested command", () => {
       renameSync(scripted.configFile, config)
       scripted.service.ends("never")
       const swap = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes", "--timeout", "2", "--config", config]
-      const waiting = yield* runJson(workspace, ...swap)
-      expect(waiting).toMatchObject({ code: 4, answer: { error: { name: "WaitTimeout" } } })
-      const { next } = (waiting.answer as { error: { next: string } }).error
+      const waiting = yield* runProcessJson(workspace, ...swap)
+      expect(waiting).toMatchObject({
+        code: 4,
+        answer: { error: { name: "WaitTimeout", retry: "resume", flowId: expect.any(String) as unknown } }
+      })
+      expect(schemaErrors("cli-error", waiting.answer)).toEqual([])
+      const { flowId, next } = (waiting.answer as { error: { flowId: string; next: string } }).error
       const [, command = ""] = /: (geoswap .*)$/.exec(next) ?? []
-      expect(command).toMatch(/^geoswap --config '.*my config\.json' resume \S+$/)
+      expect(command).toMatch(new RegExp(`^geoswap --config '.*my config\\.json' resume ${flowId}$`))
+      const again = yield* runJson(workspace, ...swap)
+      expect(again).toMatchObject({
+        code: 1,
+        answer: { error: { name: "UnfinishedSwap", retry: "resume", flowId, swapId: expect.any(String) as unknown } }
+      })
       yield* scripted.service.finish(scripted.service.swaps[0]?.swapId ?? "", "settled")
       const resumed = yield* paste(workspace, command)
       expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringMatching(/settled/)])
+      expect(scripted.service.swaps).toHaveLength(1)
     })
   )
 

@@ -1,13 +1,16 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, layer as withLayer } from "@effect/vitest"
+import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { expect, vi } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
 import { type Answer, makeUser, setPaused } from "./swapFixture.js"
-import { layer, Fixture } from "./fixture.js"
+import { onDevnet, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
+
+/** The program repeats a submission for half a minute. */
+const fasterTimers = fileURLToPath(new URL("fasterTimers.ts", import.meta.url))
 
 const once = { collected: 1, delivered: 1 }
 const never = { collected: 0, delivered: 0 }
@@ -16,7 +19,7 @@ const never = { collected: 0, delivered: 0 }
 const nothingBuilt = (seen: ReadonlyArray<string>) => seen.every((request) => !/build|submit/.test(request))
 
 describe("geoswap swap in a pipe", () => {
-  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+  onDevnet((it) => {
     it.effect("quotes a price without a key, as text and as JSON", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("alice")
@@ -272,7 +275,7 @@ describe("geoswap swap in a pipe", () => {
         const user = yield* makeUser("bob")
         const { devnet } = yield* Fixture
         yield* devnet.evmA.hold
-        const { code, stderr } = yield* user.geoswap("swap", ...user.swapArgs, "--yes", "--timeout", "15")
+        const { code, stderr } = yield* user.geoswapProcess("swap", ...user.swapArgs, "--yes", "--timeout", "5")
         expect(code).toBe(4)
         const [, flowId = ""] =
           /Next: Do not start the swap again\. Keep waiting with: geoswap --devnet resume (\S+)/.exec(stderr) ?? []
@@ -321,7 +324,7 @@ describe("geoswap swap in a pipe", () => {
 
     it.effect("exits with 4 if the service goes down after a submit, and resumes without a second swap", () =>
       Effect.gen(function* () {
-        const user = yield* makeUser("carol")
+        const user = yield* makeUser("carol", { NODE_OPTIONS: `--import ${fasterTimers}` })
         const started = yield* user.startUntil(/swap\/submit/, "after", "swap", ...user.swapArgs, "--yes")
         user.proxy.setDown(true)
         started.drop()

@@ -1,13 +1,25 @@
-/** A user with a devnet wallet, an own home folder, a proxy in front of the service, and a fresh recipient. */
+/** A user with an own wallet on the devnet, an own home folder, a proxy in front of the service, and a fresh recipient. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { type Devnet, Wallets } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { createPublicClient, createWalletClient, type Hex, http, isHex, parseAbi, parseEventLogs } from "viem"
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  isHex,
+  parseAbi,
+  parseEventLogs,
+  parseUnits,
+  walletActions
+} from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
-import { cli, type Ended, type Workspace, run, start, type Started } from "./runCli.js"
+import { cli, type Ended, type Workspace, run, runProcess, start, type Started } from "./runCli.js"
 import * as ServiceProxy from "./serviceProxy.js"
 import { Fixture } from "./fixture.js"
 
@@ -33,8 +45,9 @@ interface User {
   /** The arguments of a swap of 100 USDC for GEO, with a high price impact. */
   readonly highImpactArgs: ReadonlyArray<string>
   readonly wallet: string
-  /** Runs the program in pipes until it exits. */
+  /** Runs the program in pipes until it exits: in this process, or as a process, which may leave a swap unfinished. */
   readonly geoswap: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
+  readonly geoswapProcess: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
   /** The same with `--json`; checks the output against its schema in docs/cli.md. */
   readonly json: (
     schema: string,
@@ -97,29 +110,56 @@ const eventsOf = async (chain: { readonly rpcUrl: string; readonly contracts: { 
   return parseEventLogs({ abi: events, logs })
 }
 
-/** Creates a user with the devnet wallet of this name. */
-export const makeUser = Effect.fnUntraced(function* (walletName: string) {
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
+
+/** Mints the tokens of a devnet wallet. Wallets have no gas, so another account pays. */
+const fund = ({ rpcUrl, tokens }: Devnet.EvmChain, owner: string) =>
+  Effect.promise(async () => {
+    const minter = newAddress()
+    const client = createTestClient({ mode: "anvil", transport: http(rpcUrl) }).extend(walletActions)
+    await client.setBalance({ address: minter, value: parseUnits("1", 18) })
+    await client.impersonateAccount({ address: minter })
+    for (const { address, decimals, symbol } of tokens) {
+      const whole = Wallets.tokens.find((token) => token.symbol === symbol)?.perWallet ?? 0n
+      await client.writeContract({
+        account: minter,
+        chain: null,
+        address: asHex(address),
+        abi: parseAbi(["function mint(address to, uint256 amount)"]),
+        functionName: "mint",
+        args: [asHex(owner), parseUnits(`${whole}`, decimals)]
+      })
+    }
+  })
+
+/** Creates a user, with more variables in the environment. A new wallet replaces the devnet wallet of this name. */
+export const makeUser = Effect.fnUntraced(function* (walletName: string, more: Workspace["environment"] = {}) {
   const fixture = yield* Fixture
   const workspace = yield* fixture.workspace
   const proxy = yield* ServiceProxy.open(fixture.url)
   const { HOME: home = "" } = workspace.environment
   const folder = join(home, "work")
-  const file = JSON.parse(readFileSync(fixture.devnetFile, "utf8")) as { readonly service: object }
+  const file = JSON.parse(readFileSync(fixture.devnetFile, "utf8")) as {
+    readonly service: object
+    readonly wallets: ReadonlyArray<{ readonly name: string }>
+  }
+  const privateKey = generatePrivateKey()
+  const { address: wallet } = privateKeyToAccount(privateKey)
+  const wallets = file.wallets.map((one) => (one.name === walletName ? { ...one, address: wallet, privateKey } : one))
   mkdirSync(join(folder, ".geoswap"))
   writeFileSync(
     join(folder, ".geoswap", "devnet.json"),
-    JSON.stringify({ ...file, service: { ...file.service, url: proxy.url } })
+    JSON.stringify({ ...file, wallets, service: { ...file.service, url: proxy.url } })
   )
-  const { evmA, evmB, evmWallets } = fixture.devnet
-  const wallet = evmWallets.find(({ name }) => name === walletName)?.address ?? ""
-  const recipient = privateKeyToAccount(generatePrivateKey()).address
+  const { evmA, evmB } = fixture.devnet
+  yield* Effect.all([fund(evmA, wallet), fund(evmB, wallet)], { concurrency: "unbounded" })
+  const recipient = newAddress()
   const common = ["--devnet", "--wallet", walletName]
-  const here: Workspace = { folder, environment: workspace.environment }
+  const here: Workspace = { folder, environment: { ...workspace.environment, ...more } }
   const collectedBy = async () =>
     (await eventsOf(evmA)).filter(
       ({ args, eventName }) => eventName === "Collected" && args.account.toLowerCase() === wallet.toLowerCase()
     ).length
-  const before = yield* Effect.promise(collectedBy)
   const journal = join(home, ".local", "state", "geoswap", new URL(proxy.url).host.replace(":", "_3a"), "journal")
   const startUntil: User["startUntil"] = Effect.fnUntraced(function* (path, moment, ...args) {
     const held = proxy.hold(path, moment)
@@ -148,6 +188,7 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string) {
     swapArgs: ["100", `usdc@${evmA.name}`, `weth@${evmB.name}`, "--recipient", recipient, ...common],
     highImpactArgs: ["100", `usdc@${evmA.name}`, `geo@${evmB.name}`, "--recipient", recipient, ...common],
     geoswap: (...args) => run(here, ...args),
+    geoswapProcess: (...args) => runProcess(here, ...args),
     json: (schema, ...args) =>
       Effect.map(run(here, ...args, "--json"), ({ code, stdout }) => {
         const answer = JSON.parse(stdout) as Answer
@@ -155,7 +196,7 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string) {
         return { code, answer }
       }),
     executions: Effect.promise(async () => ({
-      collected: (await collectedBy()) - before,
+      collected: await collectedBy(),
       delivered: (await eventsOf(evmB)).filter(
         ({ args, eventName }) => eventName === "Delivered" && args.to.toLowerCase() === recipient.toLowerCase()
       ).length

@@ -1,9 +1,9 @@
-import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { ctrlC, enter, hasPty, open } from "./pty.js"
+import { hasPty, open } from "./pty.js"
+import { ctrlC, enter, openHere } from "./terminal.js"
 import { makeUser } from "./swapFixture.js"
-import { layer, Fixture } from "./fixture.js"
+import { onDevnet, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -12,7 +12,7 @@ const never = { collected: 0, delivered: 0 }
 
 describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
   describe("on a devnet", () => {
-    withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+    onDevnet((it) => {
       it.effect("shows the terms with a countdown, and every step after the user accepts", () =>
         Effect.gen(function* () {
           const user = yield* makeUser("alice")
@@ -37,12 +37,12 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
       it.effect("signs nothing if the user answers n, Enter or Ctrl-C", () =>
         Effect.gen(function* () {
           const user = yield* makeUser("alice")
-          for (const [keys, code, message] of [
-            ["n", 3, "Cancelled. Nothing was signed."],
-            [enter, 3, "Cancelled. Nothing was signed."],
-            [ctrlC, 130, "Interrupted. Nothing was signed."]
+          for (const [keys, code, message, openIn] of [
+            ["n", 3, "Cancelled. Nothing was signed.", openHere],
+            [enter, 3, "Cancelled. Nothing was signed.", openHere],
+            [ctrlC, 130, "Interrupted. Nothing was signed.", open]
           ] as const) {
-            const terminal = yield* open(user.workspace, "swap", ...user.swapArgs)
+            const terminal = yield* openIn(user.workspace, "swap", ...user.swapArgs)
             yield* terminal.shows("Sign this?")
             terminal.type(keys)
             const ended = yield* terminal.ended
@@ -57,12 +57,12 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
         Effect.gen(function* () {
           const user = yield* makeUser("alice")
           const args = ["swap", ...user.highImpactArgs]
-          const hasty = yield* open(user.workspace, ...args)
+          const hasty = yield* openHere(user.workspace, ...args)
           yield* hasty.shows('(type "yes")')
           hasty.type(`y${enter}`)
           expect((yield* hasty.ended).code).toBe(3)
           expect(yield* user.executions).toEqual(never)
-          const sure = yield* open(user.workspace, ...args)
+          const sure = yield* openHere(user.workspace, ...args)
           yield* sure.shows('(type "yes")')
           sure.type(`yes${enter}`)
           expect((yield* sure.ended).code).toBe(0)
@@ -84,7 +84,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
             /and will complete it on its own\.\s+Next: geoswap --devnet status \S+ --watch/
           )
 
-          const next = yield* open(user.workspace, "swap", ...user.swapArgs)
+          const next = yield* openHere(user.workspace, "swap", ...user.swapArgs)
           yield* next.shows("An earlier swap from this wallet is unfinished.")
           yield* next.shows("Resume it first")
           next.type(enter)
@@ -110,7 +110,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
             output: less(answer["output"]),
             minOutput: less(answer["minOutput"])
           }))
-          const terminal = yield* open(user.workspace, "swap", ...user.swapArgs)
+          const terminal = yield* openHere(user.workspace, "swap", ...user.swapArgs)
           yield* terminal.shows("Sign this?")
           terminal.type("y")
           yield* terminal.shows("The price is now worse. Sign this instead?")
@@ -124,7 +124,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
       it.effect("writes only JSON to standard output while it asks at the terminal", () =>
         Effect.gen(function* () {
           const user = yield* makeUser("carol")
-          const terminal = yield* open(user.workspace, "swap", ...user.swapArgs, "--json")
+          const terminal = yield* openHere(user.workspace, "swap", ...user.swapArgs, "--json")
           yield* terminal.shows("Sign this?")
           terminal.type("y")
           const { code, screen } = yield* terminal.ended

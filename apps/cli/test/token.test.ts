@@ -9,7 +9,7 @@ import { isSymbol, isConfusable } from "../src/chains/tokenSymbols.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { evmNode, solanaNode } from "./scriptedNode.js"
 import { home, type Workspace, run, runJson } from "./runCli.js"
-import { enter, hasPty, open } from "./pty.js"
+import { enter, openHere } from "./terminal.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -202,10 +202,10 @@ describe("geoswap token", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("asks for the number of decimals at a terminal", () =>
+  it.live("asks for the number of decimals at a terminal", () =>
     Effect.gen(function* () {
       const here = yield* home
-      const terminal = yield* open(here, "token", "add", "base", other)
+      const terminal = yield* openHere(here, "token", "add", "base", other)
       yield* terminal.shows("How many decimals does")
       terminal.type(`y${enter}`)
       yield* terminal.shows("Expected a whole number from 0 to 255.")

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
 import { nonceNode } from "./scriptedNode.js"
-import { run, runJson } from "./runCli.js"
-import { enter, hasPty, open as openTerminal } from "./pty.js"
+import { run, runJson, runProcessJson } from "./runCli.js"
+import { enter, openHere } from "./terminal.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -106,7 +106,7 @@ describe("a service that rejects a signature", () => {
       scripted.giveNewNonces()
       scripted.service.always("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
       const args = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
-      const { answer, code } = yield* runJson(scripted.workspace, ...args)
+      const { answer, code } = yield* runProcessJson(scripted.workspace, ...args)
       expect(scripted.nonces().size).toBe(1)
       expect({ answer, code }).toMatchObject({
         code: 4,
@@ -175,7 +175,7 @@ describe("a slippage above 5%", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("asks for a typed yes at a terminal, with the amount at risk", () =>
+  it.live("asks for a typed yes at a terminal, with the amount at risk", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains: pins })
@@ -183,7 +183,7 @@ describe("a slippage above 5%", () => {
         ["y", 3],
         ["yes", 0]
       ] as const) {
-        const terminal = yield* openTerminal(scripted.workspace, ...swapAt("1000"))
+        const terminal = yield* openHere(scripted.workspace, ...swapAt("1000"))
         yield* terminal.shows('0.000000000001 WETH at risk. Sign this? (type "yes")')
         terminal.type(typed + enter)
         expect((yield* terminal.ended).code).toBe(code)

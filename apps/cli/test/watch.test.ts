@@ -6,8 +6,8 @@ import { frame } from "../src/commands/watchHandler.js"
 import { fromProcess } from "../src/node/Host.js"
 import { make } from "../src/output/Output.js"
 import { schemaErrors } from "./jsonSchema.js"
-import { cli, home, run, runJson, start, until } from "./runCli.js"
-import { hasPty, open as openTerminal } from "./pty.js"
+import { home, run, runJson, runProcess, startHere, until } from "./runCli.js"
+import { openHere } from "./terminal.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -24,42 +24,40 @@ const withSwaps = Effect.fnUntraced(function* (...amounts: ReadonlyArray<string>
   scripted.service.ends("never")
   for (const amount of amounts) {
     const args = ["swap", amount, "usdc@base", "weth@arbitrum", "--yes", "--ignore-unfinished", "--timeout", "2"]
-    expect((yield* run(scripted.workspace, ...args)).code).toBe(4)
+    expect((yield* runProcess(scripted.workspace, ...args)).code).toBe(4)
   }
   const [first = "", second = ""] = scripted.service.swaps.map(({ swapId }) => swapId)
   return { ...scripted, swapIds: [first, second] as const }
 })
 
-const withPending = withSwaps("10", "20")
-
 describe("geoswap watch", () => {
   it.live("follows all unfinished swaps until they have finished, and exits with the worst code", () =>
     Effect.gen(function* () {
-      const { service, swapIds, workspace } = yield* withPending
-      const watching = yield* start(workspace, cli, ["watch"])
+      const { service, swapIds, workspace } = yield* withSwaps("10", "20")
+      // The first characters select none of the swaps, because all ids start with them.
+      const short = swapIds[0].slice(0, 4)
+      expect(swapIds[1].startsWith(short)).toBe(true)
+      for (const command of ["resume", "watch", "status"]) {
+        const { code, stderr } = yield* run(workspace, command, short)
+        expect([command, code, stderr]).toEqual([command, 64, expect.stringContaining("more than one")])
+      }
+      const watching = yield* startHere(workspace, "watch")
       yield* until(() => swapIds.every((swapId) => watching.stdout().includes(`${swapId}: pending`)), "both swaps")
+      // One line per swap.
+      const terminal = yield* openHere(workspace, "watch")
+      yield* terminal.shows(new RegExp(`pending .* ${swapIds[0]} +10 USDC on Base for`))
+      yield* terminal.shows(new RegExp(`pending .* ${swapIds[1]} +20 USDC on Base for`))
       yield* service.finish(swapIds[0], "settled")
       yield* until(() => watching.stdout().includes(`${swapIds[0]}: settled`), "the first swap to settle")
       yield* service.finish(swapIds[1], "refunded")
       const ended = yield* watching.ended
       expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining(`${swapIds[1]}: refunded`)])
+      const { code, screen } = yield* terminal.ended
+      expect([code, screen]).toEqual([2, expect.stringMatching(/settled .*[\r\n]+refunded /)])
       expect((yield* run(workspace, "watch")).stdout).toContain("There are no swaps to watch")
       const again = yield* runJson(workspace, "watch", swapIds[0])
       expect([again.code, schemaErrors("cli-watch", again.answer)]).toEqual([0, []])
       expect(again.answer).toMatchObject({ swaps: [{ swapId: swapIds[0], swap: { status: "settled" } }] })
-    })
-  )
-
-  it.live.skipIf(!hasPty)("draws one line per swap at a terminal", () =>
-    Effect.gen(function* () {
-      const { service, swapIds, workspace } = yield* withPending
-      const terminal = yield* openTerminal(workspace, "watch")
-      yield* terminal.shows(new RegExp(`pending .* ${swapIds[0]} +10 USDC on Base for`))
-      yield* terminal.shows(new RegExp(`pending .* ${swapIds[1]} +20 USDC on Base for`))
-      yield* service.finish(swapIds[0], "settled")
-      yield* service.finish(swapIds[1], "settled")
-      const { code, screen } = yield* terminal.ended
-      expect([code, screen]).toEqual([0, expect.stringMatching(/settled .*[\r\n]+settled /)])
     })
   )
 
@@ -72,25 +70,7 @@ describe("geoswap watch", () => {
         const ended = yield* run(workspace, command, short)
         expect([command, ended.code, ended.stdout]).toEqual([command, 0, expect.stringContaining(swapIds[0])])
       }
-    })
-  )
-
-  it.live("does not choose between swaps whose ids start alike, and neither do status and resume", () =>
-    Effect.gen(function* () {
-      const { swapIds, workspace } = yield* withPending
-      const short = swapIds[0].slice(0, 4)
-      expect(swapIds[1].startsWith(short)).toBe(true)
-      for (const command of ["resume", "watch", "status"]) {
-        const { code, stderr } = yield* run(workspace, command, short)
-        expect([command, code, stderr]).toEqual([command, 64, expect.stringContaining("more than one")])
-      }
-    })
-  )
-
-  it.live("reports a swap that does not exist, and still follows the others", () =>
-    Effect.gen(function* () {
-      const { service, swapIds, workspace } = yield* withPending
-      yield* service.finish(swapIds[0], "settled")
+      // A swap that does not exist is reported, and the others are still followed.
       const ended = yield* run(workspace, "watch", swapIds[0], "nowhere")
       expect([ended.code, ended.stdout, ended.stderr]).toEqual([
         1,
@@ -182,7 +162,13 @@ describe("a quote", () => {
       const { configure, workspace } = yield* open
       configure({ chains })
       const args = ["quote", "12345.678901", "usdc@base", "weth@arbitrum", "--slippage", "0.5%"]
-      const inLocale = (LANG: string) => run({ ...workspace, environment: { ...workspace.environment, LANG } }, ...args)
+      const inLocale = (locale: string) => {
+        vi.stubEnv("LC_ALL", locale)
+        return Effect.ensuring(
+          run(workspace, ...args),
+          Effect.sync(() => vi.unstubAllEnvs())
+        )
+      }
       const english = yield* inLocale("C")
       expect(english.stdout).toMatch(/^Pay +12,345\.67 USDC on Base/m)
       expect(english.stdout).toMatch(/^Slippage +0\.5%/m)

@@ -4,6 +4,9 @@ import { homedir } from "node:os"
 import { isTerminal } from "../terminal/isTerminal.js"
 import * as Context from "effect/Context"
 
+/** Standard input. Only a terminal has a raw mode. */
+type Input = NodeJS.ReadableStream & Partial<Pick<NodeJS.ReadStream, "isTTY" | "setRawMode">>
+
 /** The parts of the process that the program uses. */
 export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -13,6 +16,8 @@ export interface Host {
   readonly terminals: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   readonly columns: number
   readonly rows: number
+  /** What the user types at prompts. */
+  readonly stdin: Input
   readonly write: (stream: "stdout" | "stderr", text: string) => void
 }
 
@@ -55,6 +60,9 @@ export const fromProcess = (): Host => {
     },
     get rows() {
       return (terminals.stdout && process.stdout.rows) || 24
+    },
+    get stdin() {
+      return process.stdin
     },
     write: makeWrite()
   }

@@ -6,29 +6,30 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
 import type * as Cause from "effect/Cause"
+import { Host } from "../node/Host.js"
 
 /** Reads single keystrokes without echoing them. The terminal mode is restored when the scope closes. */
-const rawKeys = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const { createInterface, emitKeypressEvents } = await import("node:readline")
-    const { stdin } = process
-    const lines = createInterface({ input: stdin, escapeCodeTimeout: 50 })
-    emitKeypressEvents(stdin, lines)
-    if (stdin.isTTY) stdin.setRawMode(true)
-    return lines
-  }),
-  (lines) =>
-    Effect.sync(() => {
-      const { stdin } = process
-      if (stdin.isTTY) stdin.setRawMode(false)
-      lines.close()
-      stdin.pause()
-    })
-)
+const rawKeys = ({ stdin }: Host) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { createInterface, emitKeypressEvents } = await import("node:readline")
+      const lines = createInterface({ input: stdin, escapeCodeTimeout: 50 })
+      emitKeypressEvents(stdin, lines)
+      if (stdin.isTTY === true) stdin.setRawMode?.(true)
+      return lines
+    }),
+    (lines) =>
+      Effect.sync(() => {
+        if (stdin.isTTY === true) stdin.setRawMode?.(false)
+        lines.close()
+        stdin.pause()
+      })
+  )
 
 const readInput = Effect.gen(function* () {
-  const lines = yield* rawKeys
-  const { stdin } = process
+  const host = yield* Host
+  const lines = yield* rawKeys(host)
+  const { stdin } = host
   const queue = yield* Queue.make<Terminal.UserInput, Cause.Done>()
   const onKeypress = (input: string | undefined, { ctrl = false, meta = false, name = "", shift = false }: Key) => {
     if (ctrl && (name === "c" || name === "d")) Queue.endUnsafe(queue)
@@ -50,23 +51,25 @@ const readInput = Effect.gen(function* () {
 })
 
 /** Reads one line, as the terminal edits and echoes it. */
-const readLine = Effect.callback<string, Terminal.QuitError>((resume) => {
-  const opened = import("node:readline").then(({ createInterface }) => {
-    const lines = createInterface({ input: process.stdin, terminal: false })
-    lines.once("line", (line) => {
-      resume(Effect.succeed(line))
+const readLine = Effect.flatMap(Host, ({ stdin }) =>
+  Effect.callback<string, Terminal.QuitError>((resume) => {
+    const opened = import("node:readline").then(({ createInterface }) => {
+      const lines = createInterface({ input: stdin, terminal: false })
+      lines.once("line", (line) => {
+        resume(Effect.succeed(line))
+        lines.close()
+      })
+      lines.once("close", () => resume(Effect.fail(new Terminal.QuitError({}))))
+      return lines
+    })
+    return Effect.promise(async () => {
+      const lines = await opened
       lines.close()
     })
-    lines.once("close", () => resume(Effect.fail(new Terminal.QuitError({}))))
-    return lines
-  })
-  return Effect.promise(async () => {
-    const lines = await opened
-    lines.close()
-  })
-}).pipe(Effect.ensuring(Effect.sync(() => void process.stdin.pause())))
+  }).pipe(Effect.ensuring(Effect.sync(() => void stdin.pause())))
+)
 
-/** This process's terminal. */
+/** The host's terminal. */
 export const layer = Layer.succeed(
   Terminal.Terminal,
   Terminal.make({
@@ -75,6 +78,6 @@ export const layer = Layer.succeed(
     size: Queue.make<Terminal.Size, Cause.Done>(),
     readInput,
     readLine,
-    display: (text) => Effect.sync(() => void process.stderr.write(text))
+    display: (text) => Effect.map(Host, ({ write }) => write("stderr", text))
   })
 )

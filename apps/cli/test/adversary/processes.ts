@@ -12,7 +12,7 @@ import type { SeededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import * as Approvals from "../../src/agent/Approvals.js"
 import { chains, friend, macKeys, makeAgent } from "../agentFixture.js"
 import { call, connectStdio } from "../mcpFixture.js"
-import { runJson, type Workspace } from "../runCli.js"
+import { runProcessJson, type Workspace } from "../runCli.js"
 import { open as openService } from "../scriptedServer.js"
 import { Oracle } from "./oracle.js"
 import type { Counts } from "./run.js"
@@ -32,13 +32,9 @@ const noteCommand = ({ codes, kinds }: Counts, kind: string, code: string | unde
   }
 }
 
-/** Runs the attacks. `calls` is the number of parallel calls to each of the two servers. */
-export const runProcesses = Effect.fnUntraced(function* (
-  random: SeededRandom,
-  counts: Counts,
-  calls: number,
-  rounds: number
-) {
+/** Runs the attacks: all of them three times, or some of them with fewer parallel calls. */
+export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, counts: Counts, isLong: boolean) {
+  const calls = isLong ? 100 : 8
   const agent = yield* makeAgent
   const { keystore, paths, scripted } = agent
   const rules = yield* agent.writePolicy()
@@ -78,7 +74,7 @@ export const runProcesses = Effect.fnUntraced(function* (
     ...args: ReadonlyArray<string>
   ) {
     const here = { ...workspace, environment: { ...workspace.environment, ...environment } }
-    const { answer, code } = yield* runJson(here, "swap", ...args, "usdc@base", "weth@arbitrum", "--yes")
+    const { answer, code } = yield* runProcessJson(here, "swap", ...args, "usdc@base", "weth@arbitrum", "--yes")
     const { error } = answer as { readonly error?: { readonly name: string; readonly approvalId?: string } }
     noteCommand(counts, kind, code === 0 ? undefined : (error?.name ?? "exit"))
     judge(kind)
@@ -95,8 +91,10 @@ export const runProcesses = Effect.fnUntraced(function* (
     return yield* Effect.die(new Error(`Expected a request for approval, got ${JSON.stringify(asked)}.`))
   oracle.granted({ terms: request.terms, from: Date.now(), until: Date.now() + 901_000 })
   yield* Approvals.answer(store, request.id, { state: "approved", by: "terminal", seconds: 900 })
-  yield* command(approval, {}, "51", "--recipient", friend)
-  yield* command(approval, {}, "51.000001")
+  if (isLong) {
+    yield* command(approval, {}, "51", "--recipient", friend)
+    yield* command(approval, {}, "51.000001")
+  }
   yield* Effect.all([command(approval, {}, "51"), command(approval, {}, "51", "--ignore-unfinished")], {
     concurrency: "unbounded"
   })
@@ -172,8 +170,8 @@ export const runProcesses = Effect.fnUntraced(function* (
     altered(paths.ledger, (text) => text.replace(/"spent-[0-9a-fx]+"/, '"spent-0"'), command(files, {}, "48")),
     altered(paths.policy, (text) => text.replace(friend, thief), command(files, {}, "1", "--recipient", thief))
   ]
-  for (let round = 0; round < rounds; round++) {
-    for (const attack of random.shuffle(attacks).slice(0, rounds === 1 ? 4 : undefined)) yield* attack
+  for (let round = 0; round < (isLong ? 3 : 1); round++) {
+    for (const attack of random.shuffle(attacks).slice(0, isLong ? undefined : 2)) yield* attack
   }
 
   counts.swaps += oracle.swaps
