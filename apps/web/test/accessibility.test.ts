@@ -7,16 +7,14 @@ const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" 
 
 describeInBrowser("the layout of the page", () => {
   test("is accessible and fits on a phone: form, errors, wallets and review", async ({ visit }) => {
-    const { button, choose, connect, form, openReview, page, quoted, review } = await visit({
-      // axe is injected into the page.
-      bypassCSP: true,
+    const { button, choose, form, openReview, page, quoted, review } = await visit({
+      wallets: ["carol"],
+      route,
       expected: [answered(422)]
     })
-    await connect("carol")
-    await choose(route)
     await quoted()
     expect(await inspect(page, "form")).toEqual([])
-    await choose({ ...route, amount: "0.000001" })
+    await form.getByLabel("Amount", { exact: true }).fill("0.000001")
     await form.getByText("too small to cover").waitFor()
     expect(await inspect(page, "form without a price")).toEqual([])
     await button("Send to a different address").click()
@@ -35,11 +33,10 @@ describeInBrowser("the layout of the page", () => {
 
   test("is accessible and fits on a phone: progress, refund and activity", async ({ stack, visit }) => {
     const { devnet, pausable } = stack
-    const { button, choose, confirm, connect, activity, openReview, page, quoted, step, unfinished } = await visit({
-      bypassCSP: true
+    const { button, confirm, activity, openReview, page, quoted, step, unfinished } = await visit({
+      wallets: ["carol"],
+      route: { ...route, to: on(chainB, "PSE") }
     })
-    await connect("carol")
-    await choose({ ...route, to: on(chainB, "PSE") })
     await quoted()
     await openReview()
     await devnet.evmA.hold()
@@ -65,12 +62,13 @@ describeInBrowser("the layout of the page", () => {
   })
 
   test("shows the main button without scrolling at 1280 × 720", async ({ visit }) => {
-    const { choose, connect, page, quoted, main } = await visit({ viewport: { width: 1280, height: 720 } })
+    const { choose, page, quoted, main } = await visit({ wallets: ["carol"] })
+    await page.setViewportSize({ width: 1280, height: 720 })
     const bottom = async () => {
       const { height = 0, y = 0 } = (await main.boundingBox()) ?? {}
       return y + height
     }
-    await connect("carol")
+    await main.waitFor()
     expect(await bottom()).toBeLessThanOrEqual(720)
     await choose(route)
     await quoted()
@@ -81,8 +79,7 @@ describeInBrowser("the layout of the page", () => {
 
   test("does not shift while the page and prices load", async ({ visit }) => {
     // Tall enough for the whole page: shifts outside the viewport are not measured.
-    const { choose, page, quoted } = await visit({ viewport: { width: 1280, height: 1200 } })
-    await choose(route)
+    const { page, quoted } = await visit({ profile: { viewport: { width: 1280, height: 1200 } }, route })
     await quoted()
     const shiftSum = () =>
       page.evaluate(() => {
@@ -102,7 +99,7 @@ describeInBrowser("the layout of the page", () => {
   })
 
   test("follows the system theme until the user selects one, and stores the selection", async ({ visit }) => {
-    const { button, page } = await visit({ colorScheme: "dark" })
+    const { button, page } = await visit({ before: ({ page }) => page.emulateMedia({ colorScheme: "dark" }) })
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await button("Theme: system").waitFor()
     const dark = await background()

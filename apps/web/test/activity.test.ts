@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import { expect } from "vitest"
-import type { SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { inspect } from "./browser/inspect.js"
 import { chainA, chainB, on, plain, walletOf } from "./stack/balances.js"
@@ -20,20 +19,14 @@ const entryOf = (id: string, amount: string) => ({
   originTxHash: `0x${"1".repeat(64)}`
 })
 
+const history = (entries: ReadonlyArray<object>) => ({ "geoswap.history": JSON.stringify(entries) })
+
 /** A browser in which two swaps have finished. */
-const twoSwaps = {
-  before: ({ page }: SwapPage) =>
-    page.addInitScript(
-      (stored) => {
-        if (localStorage.getItem("geoswap.history") === null) localStorage.setItem("geoswap.history", stored)
-      },
-      JSON.stringify([entryOf("swap-2", "20000"), entryOf("swap-1", "7")])
-    )
-}
+const twoSwaps = { stored: history([entryOf("swap-2", "20000"), entryOf("swap-1", "7")]) }
 
 describeInBrowser("the list of finished swaps", () => {
   test("is cleared only after a question, and can be restored", async ({ visit }) => {
-    const { activity, button, openActivity, page } = await visit({ ...twoSwaps, bypassCSP: true })
+    const { activity, button, openActivity, page } = await visit(twoSwaps)
     await openActivity()
     const items = activity.getByRole("listitem")
     const dialog = page.getByRole("dialog", { name: "Clear your activity?" })
@@ -55,23 +48,18 @@ describeInBrowser("the list of finished swaps", () => {
 
   test("is kept by wallet, and filtered by outcome", async ({ stack, visit }) => {
     const bob = walletOf(stack, "bob").address
-    const { activity, connect, openActivity, page } = await visit({
-      bypassCSP: true,
-      before: ({ page }) =>
-        page.addInitScript(
-          (stored) => localStorage.setItem("geoswap.history", stored),
-          JSON.stringify([
-            { ...entryOf("swap-3", "3"), wallet: bob.toLowerCase() },
-            { ...entryOf("swap-2", "2"), wallet: bob, status: "refunded" },
-            {
-              ...entryOf("swap-1", "1"),
-              trip: { ...trip("1"), to: { ...trip("1").to, chain: "elsewhere" } },
-              wallet: "0x00000000000000000000000000000000000a11ce"
-            }
-          ])
-        )
+    const { activity, openActivity, page } = await visit({
+      wallets: ["bob"],
+      stored: history([
+        { ...entryOf("swap-3", "3"), wallet: bob.toLowerCase() },
+        { ...entryOf("swap-2", "2"), wallet: bob, status: "refunded" },
+        {
+          ...entryOf("swap-1", "1"),
+          trip: { ...trip("1"), to: { ...trip("1").to, chain: "elsewhere" } },
+          wallet: "0x00000000000000000000000000000000000a11ce"
+        }
+      ])
     })
-    await connect("bob")
     await openActivity()
     const items = activity.getByRole("list").getByRole("listitem")
     await expect.poll(() => items.count()).toBe(2)
@@ -97,16 +85,12 @@ describeInBrowser("the list of finished swaps", () => {
       refunded: "19999.5",
       trip: { ...swap.trip, from: { ...swap.trip.from, chainId: evmA.id } }
     }
-    const { activity, choose, connect, form, page } = await visit({
-      bypassCSP: true,
-      before: ({ page }) =>
-        page.addInitScript(
-          (stored) => localStorage.setItem("geoswap.history", stored),
-          JSON.stringify([refunded, ...["2", "3", "4"].map((amount) => entryOf(`swap-${amount}`, amount))])
-        )
+    const { activity, form, page } = await visit({
+      wallets: ["bob"],
+      route: { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "" },
+      stored: history([refunded, ...["2", "3", "4"].map((amount) => entryOf(`swap-${amount}`, amount))])
     })
-    await connect("bob")
-    await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "12" })
+    await form.getByLabel("Amount", { exact: true }).fill("12")
     // The form shows only the latest swaps.
     expect(await activity.getByRole("listitem").count()).toBe(3)
     await activity.getByRole("link", { name: "All activity (4)" }).click()

@@ -42,12 +42,14 @@ const solana = /solana|standard/i
 describeInBrowser("the page", () => {
   test("loads at most 180 kB for an EVM swap, and no Solana code", async ({ visit }) => {
     const seen: { files?: () => Promise<ReadonlyArray<File>> } = {}
-    const { choose, confirm, openReview, quoted, step } = await visit({
+    const { confirm, openReview, quoted, step } = await visit({
+      route: { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" },
+      // Nothing is in the cache yet.
+      profile: {},
       before: async ({ page }) => {
         seen.files = filesOf(page)
       }
     })
-    await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" })
     await quoted()
     await openReview()
     await confirm()
@@ -66,6 +68,7 @@ describeInBrowser("the page", () => {
   test("can be used after 145 kB, without waiting for the signing code", async ({ visit }) => {
     const seen: { files?: () => Promise<ReadonlyArray<File>> } = {}
     const { main, page } = await visit({
+      profile: {},
       before: async ({ page }) => {
         await page.addInitScript(() => {
           const tasks: Array<number> = []
@@ -92,8 +95,9 @@ describeInBrowser("the page", () => {
   })
 
   test("loads the Solana signing code when a Solana chain is selected as origin", async ({ visit }) => {
-    const { choose, page, quoted, monitor } = await visit()
-    await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "100" })
+    const { choose, page, quoted, monitor } = await visit({
+      route: { from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "100" }
+    })
     await quoted()
     expect(monitor.sent.filter(({ path }) => solana.test(path))).toEqual([])
     const loaded = page.waitForResponse((response) => solana.test(response.url()) && response.ok())

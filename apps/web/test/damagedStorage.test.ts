@@ -33,20 +33,14 @@ describeInBrowser("the page", () => {
       "geoswap.flow.1": "not a flow",
       "geoswap.flow.2": JSON.stringify({ id: "2", token: 7 })
     }
-    const visitor = await visit({
-      before: ({ page }) =>
-        page.addInitScript((items) => {
-          for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
-        }, stored)
-    })
-    const { button, choose, quoted, unfinished } = visitor
+    const visitor = await visit({ stored, route })
+    const { button, quoted, unfinished } = visitor
     await button("Theme: system").waitFor()
     expect((await visitor.activity.getByRole("listitem").allInnerTexts()).map(plain)).toEqual([
       expect.stringContaining("7 USDC → 0.00175 WETH")
     ])
     // A damaged entry that may be a swap is reported.
     expect(await unfinished.innerText()).toContain("An unfinished swap stored in this browser could not be read.")
-    await choose(route)
     await quoted()
     await visitor.openActivity()
     await button("Clear").click()
@@ -56,11 +50,10 @@ describeInBrowser("the page", () => {
 
   test("stores two hundred swaps, newest first, and nothing that could sign or pay", async ({ visit }) => {
     const many = Array.from({ length: 220 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
-    const { choose, activity, confirm, openActivity, openReview, page, quoted, step } = await visit({
-      before: ({ page }) =>
-        page.addInitScript((text) => localStorage.setItem("geoswap.history", text), JSON.stringify(many))
+    const { activity, confirm, openActivity, openReview, page, quoted, step } = await visit({
+      stored: { "geoswap.history": JSON.stringify(many) },
+      route
     })
-    await choose(route)
     await quoted()
     await openReview()
     await confirm()
@@ -77,7 +70,8 @@ describeInBrowser("the page", () => {
   })
 
   test("swaps if storage is blocked", async ({ visit }) => {
-    const { choose, activity, confirm, openReview, quoted, step } = await visit({
+    const { activity, confirm, openReview, quoted, step } = await visit({
+      route,
       before: ({ page }) =>
         page.addInitScript(() => {
           Object.defineProperty(window, "localStorage", {
@@ -87,7 +81,6 @@ describeInBrowser("the page", () => {
           })
         })
     })
-    await choose(route)
     await quoted()
     await openReview()
     await confirm()
@@ -95,21 +88,26 @@ describeInBrowser("the page", () => {
     await expect.poll(() => activity.getByRole("listitem").count()).toBe(1)
   })
 
-  test.for([
-    ["is invalid", 200, "{}", "The server returned an invalid configuration for this page. Contact its operator."],
-    ["is missing", 404, "", "The server returned no configuration for this page (HTTP 404)."]
-  ] as const)(
-    "shows an error if its configuration %s, and can be reloaded",
-    async ([, status, body, message], { visit }) => {
-      const configUrl = "**/web/config.json"
-      const { form, page } = await visit({
-        expected: [answered(404)],
-        before: ({ page }) => page.route(configUrl, (intercepted) => intercepted.fulfill({ status, body }))
-      })
+  test("shows an error if its configuration is invalid or missing, and can be reloaded", async ({ visit }) => {
+    const responses = [
+      { status: 200, body: "{}" },
+      { status: 404, body: "" }
+    ]
+    const { button, form, page } = await visit({
+      expected: [answered(404)],
+      before: ({ page }) =>
+        page.route("**/web/config.json", (intercepted) => {
+          const response = responses.shift()
+          return response === undefined ? intercepted.continue() : intercepted.fulfill(response)
+        })
+    })
+    for (const message of [
+      "The server returned an invalid configuration for this page. Contact its operator.",
+      "The server returned no configuration for this page (HTTP 404)."
+    ]) {
       await page.getByRole("alert").getByText(message).waitFor()
-      await page.unroute(configUrl)
-      await page.getByRole("button", { name: "Reload" }).click()
-      await form.waitFor()
+      await button("Reload").click()
     }
-  )
+    await form.waitFor()
+  })
 })

@@ -17,8 +17,7 @@ describeInBrowser("the form", () => {
     stack,
     visit
   }) => {
-    const { connect, form, page } = await visit({ bypassCSP: true })
-    await connect("bob")
+    const { form, page } = await visit({ wallets: ["bob"] })
     const opener = form.getByRole("button", { name: /^Receive / })
     const picker = page.getByRole("dialog", { name: "Receive" })
     const search = picker.getByRole("combobox")
@@ -55,8 +54,7 @@ describeInBrowser("the form", () => {
   })
 
   test("is shared by its address, without the recipient, and remembers the pair", async ({ stack, visit }) => {
-    const { button, choose, connect, form, page, quoted } = await visit()
-    await connect("bob")
+    const { button, choose, form, page, quoted } = await visit({ wallets: ["bob"] })
     await choose(route)
     await quoted()
     await button("Send to a different address").click()
@@ -89,9 +87,7 @@ describeInBrowser("the form", () => {
   })
 
   test("carries the amount over when it is flipped, and takes shares of the balance", async ({ visit }) => {
-    const { button, choose, connect, form, quoted } = await visit()
-    await connect("bob")
-    await choose(route)
+    const { button, form, quoted } = await visit({ wallets: ["bob"], route })
     const shown = await quoted()
     await button("Swap direction").click()
     const amount = form.getByLabel("Amount", { exact: true })
@@ -109,8 +105,7 @@ describeInBrowser("the form", () => {
   })
 
   test("says that a native token can only be received when it is flipped", async ({ visit }) => {
-    const { button, choose, connect, form, quoted } = await visit()
-    await connect("bob", "erin")
+    const { button, choose, form, quoted } = await visit({ wallets: ["bob", "erin"] })
     await choose({ from: on(chainA, "USDC"), to: on(chainS, "SOL"), amount: "100" })
     await quoted()
     await button("Swap direction").click()
@@ -123,10 +118,8 @@ describeInBrowser("the form", () => {
   })
 
   test("knows test wallets by name, and says what is wrong with a recipient", async ({ stack, visit }) => {
-    const { button, choose, connect, form, openReview, quoted } = await visit()
+    const { button, form, openReview, quoted } = await visit({ wallets: ["bob"], route })
     const [alice, erin] = [walletOf(stack, "alice"), walletOf(stack, "erin")]
-    await connect("bob")
-    await choose(route)
     await button("Send to a different address").click()
     const recipient = form.getByLabel("Recipient", { exact: true })
     for (const [entered, message] of [
@@ -147,10 +140,8 @@ describeInBrowser("the form", () => {
   })
 
   test("saves the address of a recipient under a name", async ({ visit }) => {
-    const { button, choose, connect, form, openReview, page, quoted } = await visit({ bypassCSP: true })
+    const { button, form, openReview, page, quoted } = await visit({ wallets: ["bob"], route })
     const address = "0x00000000000000000000000000000000000a11ce"
-    await connect("bob")
-    await choose(route)
     await button("Send to a different address").click()
     await form.getByLabel("Recipient").fill("0xnonsense")
     expect(await button("Save this address").count()).toBe(0)
@@ -174,9 +165,10 @@ describeInBrowser("the form", () => {
   })
 
   test("takes an amount in dollars, and shows the tokens for it", async ({ visit }) => {
-    const { choose, connect, form, page, quoted } = await visit()
-    await connect("bob")
-    await choose({ from: on(chainB, "WETH"), to: on(chainA, "USDC"), amount: "0.01" })
+    const { form, page, quoted } = await visit({
+      wallets: ["bob"],
+      route: { from: on(chainB, "WETH"), to: on(chainA, "USDC"), amount: "0.01" }
+    })
     await quoted()
     await form.getByTitle("Switch between tokens and dollars").click()
     const dollars = form.getByLabel("Amount in dollars")
@@ -195,9 +187,10 @@ describeInBrowser("the form", () => {
   test("reads a pasted token through the wallet, never from the service, and marks it", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     const { address } = tokenOf(evmA, "PLAIN")
-    const { button, choose, connect, form, page } = await visit({
+    const { button, connect, form, page } = await visit({
+      route: { ...route, amount: "" },
       before: async ({ page }) => {
-        await injectedWallet(page.context(), "Foxglove", [walletOf(stack, "dave").privateKey], {
+        const wallet = await injectedWallet(page.context(), "Foxglove", [walletOf(stack, "dave").privateKey], {
           chains: [evmA.id],
           activeChain: evmA.id,
           rpcUrl: evmA.rpcUrl
@@ -225,10 +218,10 @@ describeInBrowser("the form", () => {
           }))
           await intercepted.fulfill({ response, json: { chains: lying } })
         })
+        return wallet
       }
     })
     await connect("Foxglove")
-    await choose({ ...route, amount: "" })
     await form.getByRole("button", { name: /^Pay with / }).click()
     const picker = page.getByRole("dialog", { name: "Pay with" })
     await picker.getByRole("combobox").fill(`0x${"1".repeat(40)}`)

@@ -1,7 +1,7 @@
 import { formatAmount } from "@geoswap/core/promise"
 import type { Locator, Route } from "playwright-core"
 import { expect } from "vitest"
-import { type SwapPage, swapPage } from "./browser/swapPage.js"
+import type { SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { chainA, chainB, balanceOn, digits, on, plain } from "./stack/balances.js"
 import { refusePayments } from "./stack/chains.js"
@@ -13,10 +13,10 @@ const offline = /ERR_INTERNET_DISCONNECTED/
 /** A connection can break in several ways. */
 const broken = /net::ERR_/
 
+const asAlice = { wallets: ["alice"], route }
+
 /** Starts a swap whose payment is held back by the chain. */
-const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, openReview, quoted, step }: SwapPage) => {
-  await connect("alice")
-  await choose(route)
+const swapHeld = async ({ devnet }: Stack, { confirm, openReview, quoted, step }: SwapPage) => {
   await quoted()
   await openReview()
   await devnet.evmA.hold()
@@ -43,7 +43,7 @@ const stateOf = async (stack: Stack) => ({
 describeInBrowser("a running swap", () => {
   test("resumes automatically after a reload, as one swap", async ({ stack, visit }) => {
     const before = await stateOf(stack)
-    const visitor = await visit()
+    const visitor = await visit(asAlice)
     const { button, activity, journal, page, step, unfinished } = visitor
     await swapHeld(stack, visitor)
     expect(await journal()).toHaveLength(1)
@@ -64,15 +64,25 @@ describeInBrowser("a running swap", () => {
     await expectOne(stack, before)
   })
 
-  test("that finished leaves at most one line above the form", async ({ stack, visit }) => {
-    const visitor = await visit()
-    const { button, choose, confirm, openReview, page, quoted, unfinished } = visitor
+  test("leaves an empty form for the next one, and once finished, at most one line above it", async ({
+    stack,
+    visit
+  }) => {
+    const visitor = await visit(asAlice)
+    const { button, choose, confirm, form, main, monitor, openReview, page, quoted, unfinished } = visitor
     await swapHeld(stack, visitor)
     expect(await visitor.progress.getByRole("heading").first().innerText()).toMatch(
       /^100\sUSDC on devnet-a → WETH on devnet-b$/
     )
-    // A second one, on another chain, so that both run.
+    const quotes = monitor.count("/web/api/swap/quote")
     await button("Start another swap").click()
+    await unfinished.getByText("Swap in progress").waitFor()
+    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
+    await form.getByRole("button", { name: "Enter an amount" }).waitFor()
+    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
+    expect(await main.isDisabled()).toBe(true)
+    expect(monitor.count("/web/api/swap/quote")).toBe(quotes)
+    // A second one, on another chain, so that both run.
     await choose({ from: on(chainB, "USDC"), to: on(chainA, "WETH"), amount: "110" })
     await quoted()
     await openReview()
@@ -88,30 +98,13 @@ describeInBrowser("a running swap", () => {
     expect(await visitor.activity.getByRole("listitem").count()).toBe(2)
   })
 
-  test("resumes in a new tab after the page was closed", async ({ stack, visit }) => {
-    const before = await stateOf(stack)
-    const visitor = await visit()
-    await swapHeld(stack, visitor)
-    const context = visitor.page.context()
-    await visitor.page.close()
-    await stack.devnet.evmA.release()
-    const { activity, journal, page, unfinished } = swapPage(await context.newPage())
-    await page.goto(stack.url)
-    await finished(unfinished).waitFor()
-    expect(await activity.getByRole("listitem").count()).toBe(1)
-    expect(await journal()).toEqual([])
-    await expectOne(stack, before)
-  })
-
   test("is submitted again after a reload with the same signature if the response was lost", async ({
     stack,
     visit
   }) => {
     const before = await stateOf(stack)
-    const visitor = await visit({ expected: [broken] })
-    const { choose, confirm, connect, openReview, page, quoted, unfinished, monitor } = visitor
-    await connect("alice")
-    await choose(route)
+    const visitor = await visit({ ...asAlice, expected: [broken] })
+    const { confirm, openReview, page, quoted, unfinished, monitor } = visitor
     await quoted()
     await openReview()
     // The service accepts the swap, but the response is lost.
@@ -136,7 +129,7 @@ describeInBrowser("a running swap", () => {
   test("waits while the browser is offline and resumes automatically", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
-    const visitor = await visit({ via: proxy.url, expected: [broken] })
+    const visitor = await visit({ ...asAlice, via: proxy.url, expected: [broken] })
     const { journal, page, step } = visitor
     const banner = page.getByText("You are offline. This page resumes when you are back online.")
     await swapHeld(stack, visitor)
@@ -161,11 +154,7 @@ describeInBrowser("a running swap", () => {
   }) => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
-    const visitor = await visit({
-      via: proxy.url,
-      expected: [broken],
-      before: ({ page }) => page.clock.install()
-    })
+    const visitor = await visit({ ...asAlice, via: proxy.url, clock: true, expected: [broken] })
     const { journal, page, progress, step } = visitor
     await swapHeld(stack, visitor)
     await progress.getByText("Waiting for the payment to confirm").waitFor()
@@ -196,14 +185,8 @@ describeInBrowser("a running swap", () => {
   test("whose outcome is unknown resumes when the network is back", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
-    const visitor = await visit({
-      via: proxy.url,
-      expected: [broken],
-      before: ({ page }) => page.clock.install()
-    })
-    const { choose, confirm, connect, journal, openReview, page, progress, quoted, step } = visitor
-    await connect("alice")
-    await choose(route)
+    const visitor = await visit({ ...asAlice, via: proxy.url, clock: true, expected: [broken] })
+    const { confirm, journal, openReview, page, progress, quoted, step } = visitor
     await quoted()
     await openReview()
     // The service accepts the swap, then the network is down for long.
@@ -237,7 +220,8 @@ describeInBrowser("a running swap", () => {
 
   test("announces its end in the title and in a notification while the page is hidden", async ({ stack, visit }) => {
     const visitor = await visit({
-      permissions: ["notifications"],
+      ...asAlice,
+      profile: { permissions: ["notifications"] },
       before: ({ page }) =>
         page.addInitScript(() => {
           const shown: Array<string> = []
@@ -272,10 +256,8 @@ describeInBrowser("a running swap", () => {
   test("that cannot be delivered is refunded, with the reason and the hash", async ({ stack, visit }) => {
     const { pausable } = stack
     const before = await balanceOn(stack, route.from, "alice")
-    const visitor = await visit()
-    const { choose, confirm, connect, activity, journal, openReview, progress, quoted, step } = visitor
-    await connect("alice")
-    await choose({ ...route, to: on(chainB, "PSE"), amount: "200" })
+    const visitor = await visit({ wallets: ["alice"], route: { ...route, to: on(chainB, "PSE"), amount: "200" } })
+    const { confirm, activity, journal, openReview, progress, quoted, step } = visitor
     await quoted()
     await openReview()
     await pausable.setPaused(true)
@@ -301,9 +283,8 @@ describeInBrowser("a running swap", () => {
     const { evmA, evmB } = stack.devnet
     const recipient = "0x00000000000000000000000000000000000bad01"
     const before = await balanceOn(stack, route.from, "alice")
-    const visitor = await visit()
-    const { activity, button, choose, confirm, connect, form, openReview, progress, quoted, step } = visitor
-    await connect("alice")
+    const visitor = await visit({ wallets: ["alice"] })
+    const { activity, button, choose, confirm, form, openReview, progress, quoted, step } = visitor
     await choose({ ...route, to: on(chainB, "ETH"), amount: "200" })
     await button("Send to a different address").click()
     await form.getByLabel("Recipient").fill(recipient)
@@ -327,23 +308,9 @@ describeInBrowser("a running swap", () => {
     expect(plain(await activity.innerText())).toContain(`${exact} USDC`)
   })
 
-  test("leaves an empty form to someone who starts a new swap meanwhile", async ({ stack, visit }) => {
-    const visitor = await visit()
-    const { button, form, monitor, page, unfinished, main } = visitor
-    await swapHeld(stack, visitor)
-    const before = monitor.count("/web/api/swap/quote")
-    await button("Start another swap").click()
-    await unfinished.getByText("Swap in progress").waitFor()
-    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
-    await form.getByRole("button", { name: "Enter an amount" }).waitFor()
-    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
-    expect(await main.isDisabled()).toBe(true)
-    expect(monitor.count("/web/api/swap/quote")).toBe(before)
-  })
-
   test("can be forgotten, with a warning that it continues", async ({ stack, visit }) => {
     const before = await stateOf(stack)
-    const visitor = await visit()
+    const visitor = await visit(asAlice)
     const { button, journal, page, unfinished } = visitor
     await swapHeld(stack, visitor)
     await page.reload()
@@ -361,15 +328,13 @@ describeInBrowser("a running swap", () => {
 
 describeInBrowser("a form in an offline browser", () => {
   test("shows a banner and gets its price when the browser is back online", async ({ visit }) => {
-    const { choose, connect, page, quoted, monitor } = await visit({ expected: [offline] })
-    await connect("alice")
-    await choose(route)
+    const { form, page, quoted, monitor } = await visit({ ...asAlice, expected: [offline] })
     await quoted()
     await page.context().setOffline(true)
     const banner = page.getByText("You are offline. This page resumes when you are back online.")
     await banner.waitFor()
     const before = monitor.count("/web/api/swap/quote")
-    await choose({ ...route, amount: "150" })
+    await form.getByLabel("Amount", { exact: true }).fill("150")
     await expect.poll(() => monitor.count("/web/api/swap/quote")).toBeGreaterThan(before)
     await page.context().setOffline(false)
     await banner.waitFor({ state: "hidden" })

@@ -97,13 +97,19 @@ describeInBrowser("keyboard navigation", () => {
     const { button, page, wallets } = await visit()
     await button("Wallets").click()
     await wallets.waitFor()
-    const isInside = () => wallets.evaluate((dialog) => dialog.contains(document.activeElement))
-    const places: Array<"inside" | "browser UI" | "outside"> = []
-    for (let step = 0; step < 40; step += 1) {
-      await page.keyboard.press("Tab")
-      places.push((await isInside()) ? "inside" : (await isFocusLost(page)) ? "browser UI" : "outside")
-    }
-    expect(places).not.toContain("outside")
-    expect(places.filter((place) => place === "inside").length).toBeGreaterThan(20)
+    // What has the focus after each Tab.
+    const places = await wallets.evaluateHandle((dialog) => {
+      const places: Array<"inside" | "browser UI" | "outside"> = []
+      addEventListener("keyup", () => {
+        const { activeElement, body } = document
+        places.push(dialog.contains(activeElement) ? "inside" : activeElement === body ? "browser UI" : "outside")
+      })
+      return places
+    })
+    for (let step = 0; step < 40; step += 1) await page.keyboard.press("Tab")
+    const seen = await places.jsonValue()
+    expect(seen).toHaveLength(40)
+    expect(seen).not.toContain("outside")
+    expect(seen.filter((place) => place === "inside").length).toBeGreaterThan(20)
   })
 })

@@ -1,16 +1,21 @@
 import { expect } from "vitest"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { startMonitor } from "./browser/monitor.js"
+import { openProfile } from "./browser/profile.js"
 import { walletOf } from "./stack/balances.js"
 
 describeInBrowser("the monitor of every test", () => {
   test("reports other hosts, policy violations, errors and leaked secrets", async ({ browser, stack }) => {
     const [secret = ""] = stack.secrets
     const key = walletOf(stack, "alice").privateKey.slice(2)
-    const context = await browser.newContext()
+    const { context, leave, page } = await openProfile(browser, {})
     try {
-      const monitor = await startMonitor(context, { origin: stack.url, secrets: [secret], keys: [key] })
-      const page = await context.newPage()
+      const monitor = startMonitor(context, {
+        origin: stack.url,
+        secrets: [secret],
+        keys: [key],
+        harmless: new Set<string>()
+      })
       await page.goto(stack.url)
       await page.getByRole("region", { name: "Swap", exact: true }).waitFor()
       await page.evaluate(
@@ -32,7 +37,7 @@ describeInBrowser("the monitor of every test", () => {
       await page.route("**/theme.js", (intercepted) => intercepted.fulfill({ body: `// ${secret}` }))
       await page.reload()
       await answer
-      const problems = await monitor.end([/as expected/])
+      const problems = await monitor.end(leave, [/as expected/])
       const expected = [
         /^request \/web\/nothing contains a secret$/,
         /^a response contains a secret$/,
@@ -46,7 +51,7 @@ describeInBrowser("the monitor of every test", () => {
       expect(problems.filter((problem) => problem.startsWith("request /web/nothing"))).toHaveLength(2)
       expect(problems).not.toContainEqual(expect.stringMatching(/as expected/))
     } finally {
-      await context.close()
+      await leave()
     }
   })
 })

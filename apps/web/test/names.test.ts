@@ -7,13 +7,12 @@ const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "20" }
 
 describeInBrowser("the name of a recipient", () => {
   test("is used only after its address was shown and confirmed", async ({ stack, visit }) => {
-    const { button, choose, confirm, connect, form, main, openReview, page, quoted, step } = await visit({
-      bypassCSP: true,
+    const { button, confirm, form, main, openReview, page, quoted, step } = await visit({
+      wallets: ["bob"],
+      route,
       expected: [answered(404), answered(400)]
     })
     const address = "0x00000000000000000000000000000000000A11cE"
-    await connect("bob")
-    await choose(route)
     await button("Send to a different address").click()
     const field = form.getByLabel("Recipient", { exact: true })
     await field.fill("missing.eth")
@@ -44,7 +43,9 @@ describeInBrowser("the name of a recipient", () => {
   })
 
   test("is not looked up if the site has no registry", async ({ visit }) => {
-    const { button, choose, connect, form, monitor } = await visit({
+    const { button, form, monitor } = await visit({
+      wallets: ["bob"],
+      route,
       before: ({ page }) =>
         page.route("**/web/config.json", async (intercepted) => {
           const response = await intercepted.fetch()
@@ -52,8 +53,6 @@ describeInBrowser("the name of a recipient", () => {
           await intercepted.fulfill({ response, json: config })
         })
     })
-    await connect("bob")
-    await choose(route)
     await button("Send to a different address").click()
     await form.getByLabel("Recipient", { exact: true }).fill("alice.eth")
     await form.getByText("This page cannot look up names. Enter the address.").waitFor()

@@ -14,19 +14,23 @@ const weth: Route = { from: on(chainA, "WETH"), to: on(chainB, "USDC"), amount: 
 const self = { payer: "dave", receiver: "dave" }
 const cannotShow = "Foxglove cannot show what you receive."
 
-/** Opens the page with dave's key in a wallet that is on another network, and connects it. */
+/** Opens a form with dave's key in a wallet that is on another network, and connects it. */
 const visitWith = async (
   stack: Stack,
   visit: (options?: VisitOptions) => Promise<Visit>,
+  form: Pick<VisitOptions, "clock" | "route">,
   options: InjectedOptions = { chains: [stack.devnet.evmA.id, stack.devnet.evmB.id] }
 ): Promise<Visit & { readonly wallet: InjectedWallet }> => {
   const { privateKey } = walletOf(stack, "dave")
-  const installed: Array<InjectedWallet> = []
+  const installed: { wallet?: InjectedWallet } = {}
   const visitor = await visit({
+    ...form,
+    // No test wallet is connected.
+    stored: { "geoswap.wallets": JSON.stringify({ evm: "none", solana: "none" }) },
     before: async ({ page }) =>
-      void installed.push(await injectedWallet(page.context(), "Foxglove", [privateKey], options))
+      (installed.wallet = await injectedWallet(page.context(), "Foxglove", [privateKey], options))
   })
-  const [wallet] = installed
+  const { wallet } = installed
   if (wallet === undefined) throw new Error("The wallet was not installed.")
   await visitor.connect("Foxglove")
   return { ...visitor, wallet }
@@ -63,9 +67,8 @@ describeInBrowser("a browser wallet without a delegation", () => {
     const dave = walletOf(stack, "dave")
     await delegate(evmA, dave.address, undefined)
     const sentBefore = (await accountOf(evmA, dave.address)).sent
-    const visitor = await visitWith(stack, visit)
-    const { choose, confirm, openReview, quoted, step, wallet } = visitor
-    await choose(usdc)
+    const visitor = await visitWith(stack, visit, { route: usdc })
+    const { confirm, openReview, quoted, step, wallet } = visitor
     await quoted()
     const review = await openReview()
     expect(review).toContain("You sign once")
@@ -103,9 +106,8 @@ describeInBrowser("a browser wallet without a delegation", () => {
   }) => {
     const { evmA, evmB } = stack.devnet
     const dave = walletOf(stack, "dave")
-    const visitor = await visitWith(stack, visit)
-    const { choose, confirm, openReview, quoted, wallet } = visitor
-    await choose(weth)
+    const visitor = await visitWith(stack, visit, { route: weth })
+    const { confirm, openReview, quoted, wallet } = visitor
     await quoted()
     const review = await openReview()
     expect(review).toContain("You sign twice")
@@ -141,18 +143,17 @@ describeInBrowser("a browser wallet without a delegation", () => {
   }) => {
     const plain: Route = { from: on(chainA, "PLAIN"), to: on(chainB, "WETH"), amount: "80" }
     const dave = walletOf(stack, "dave")
-    const visitor = await visitWith(stack, visit)
-    const { choose, confirm, form, openReview, quoted, wallet, main } = visitor
-    const before = quoteCount(visitor)
-    await choose(plain)
+    const visitor = await visitWith(stack, visit, { route: plain, clock: true })
+    const { confirm, form, openReview, page, quoted, wallet, main } = visitor
     await form.getByText("Foxglove cannot pay with PLAIN on devnet-a.").waitFor()
     expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for websites")
     expect(await main.isDisabled()).toBe(true)
-    expect(quoteCount(visitor)).toBe(before)
+    expect(quoteCount(visitor)).toBe(0)
 
     const { address } = tokenOf(stack.devnet.evmA, "PLAIN")
     await approvePermit2(stack.devnet.evmA, dave.privateKey, address, 80n * 10n ** 18n)
     // The page checks again, and the wallet can pay now.
+    await page.clock.fastForward(15_000)
     await quoted()
     expect(await openReview()).toContain("You sign once")
     await settles(stack, visitor, plain, confirm)
@@ -160,14 +161,13 @@ describeInBrowser("a browser wallet without a delegation", () => {
   })
 
   test("can reject each prompt and retry, and the page says what was signed", async ({ stack, visit }) => {
-    const visitor = await visitWith(stack, visit)
+    const visitor = await visitWith(stack, visit, { route: usdc })
     const { button, choose, confirm, journal, monitor, openReview, progress, quoted, wallet } = visitor
     const attempt = async () => {
       await quoted()
       await openReview()
       await confirm()
     }
-    await choose(usdc)
     wallet.set("refuses")
     await attempt()
     await progress.getByText("Cancelled. Nothing was signed.").waitFor()
@@ -218,9 +218,8 @@ describeInBrowser("a browser wallet without a delegation", () => {
 
   test("gets an explanation if it does not know the network, and can retry once it does", async ({ stack, visit }) => {
     const chains: Array<number> = []
-    const visitor = await visitWith(stack, visit, { chains })
-    const { button, choose, confirm, openReview, progress, quoted, wallet } = visitor
-    await choose(usdc)
+    const visitor = await visitWith(stack, visit, { route: usdc }, { chains })
+    const { button, confirm, openReview, progress, quoted, wallet } = visitor
     await quoted()
     await openReview()
     await confirm()
@@ -234,10 +233,9 @@ describeInBrowser("a browser wallet without a delegation", () => {
   })
 
   test("resumes after a reload in the middle, without another prompt", async ({ stack, visit }) => {
-    const visitor = await visitWith(stack, visit)
-    const { activity, choose, confirm, journal, openReview, page, quoted, step, unfinished, wallet } = visitor
+    const visitor = await visitWith(stack, visit, { route: usdc })
+    const { activity, confirm, journal, openReview, page, quoted, step, unfinished, wallet } = visitor
     const swaps = (await stack.swaps()).length
-    await choose(usdc)
     await quoted()
     await openReview()
     await settles(stack, visitor, usdc, async () => {
@@ -258,16 +256,15 @@ describeInBrowser("a browser wallet without a delegation", () => {
   })
 
   test("has signed nothing after a reload while the wallet asks", async ({ stack, visit }) => {
-    const visitor = await visitWith(stack, visit)
-    const { choose, confirm, journal, monitor, openReview, page, quoted, unfinished, wallet } = visitor
-    await choose(usdc)
+    const visitor = await visitWith(stack, visit, { route: usdc })
+    const { confirm, form, journal, monitor, openReview, page, quoted, unfinished, wallet } = visitor
     await quoted()
     await openReview()
     wallet.answer("signs", "hangs")
     await confirm()
     await expect.poll(() => wallet.typedData().length).toBe(1)
     await page.reload()
-    await choose(usdc)
+    await form.getByLabel("Amount", { exact: true }).fill(usdc.amount)
     await quoted()
     expect([await journal(), await unfinished.count(), monitor.count("/web/api/swap/submit")]).toEqual([[], 0, 0])
     await openReview()
@@ -285,9 +282,8 @@ describeInBrowser("a browser wallet that is delegated to another provider", () =
     const eurc: Route = { from: on(chainA, "EURC"), to: on(chainB, "WETH"), amount: "90" }
     const dave = walletOf(stack, "dave")
     await delegate(evmA, dave.address, stack.foreignAccount)
-    const visitor = await visitWith(stack, visit)
-    const { choose, confirm, openReview, quoted, wallet } = visitor
-    await choose(eurc)
+    const visitor = await visitWith(stack, visit, { route: eurc })
+    const { confirm, openReview, quoted, wallet } = visitor
     await quoted()
     expect(await openReview()).toContain("A payment authorization (EIP-3009)")
     await settles(stack, visitor, eurc, confirm)
@@ -303,16 +299,14 @@ describeInBrowser("a browser wallet that is delegated to another provider", () =
     const { evmA } = stack.devnet
     const dave = walletOf(stack, "dave")
     await delegate(evmA, dave.address, stack.foreignAccount)
-    const visitor = await visitWith(stack, visit)
-    const { choose, form, wallet, main } = visitor
-    const before = quoteCount(visitor)
-    await choose(usdc)
+    const visitor = await visitWith(stack, visit, { route: usdc })
+    const { form, wallet, main } = visitor
     await form.getByText("Foxglove cannot pay with USDC on devnet-a.").waitFor()
     const text = await form.innerText()
     expect(text).toMatch(/It is delegated to another provider \(0x\w{4}…\w{4}\)\. The service says: /)
     expect(text).toContain("eip3009:")
     expect(await main.isDisabled()).toBe(true)
-    expect(quoteCount(visitor)).toBe(before)
+    expect(quoteCount(visitor)).toBe(0)
     expect(wallet.promptCount()).toBe(0)
   })
 })
@@ -324,9 +318,8 @@ describeInBrowser("a browser wallet that is delegated to the second version of t
     const dave = walletOf(stack, "dave")
     const account = evmB.contracts.accountV2 ?? ""
     await delegate(evmB, dave.address, account)
-    const visitor = await visitWith(stack, visit)
-    const { choose, confirm, openReview, quoted, wallet } = visitor
-    await choose(route)
+    const visitor = await visitWith(stack, visit, { route })
+    const { confirm, openReview, quoted, wallet } = visitor
     await quoted()
     const review = await openReview()
     expect(review).toContain("The payment.")

@@ -10,14 +10,13 @@ const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" 
 const secondsOf = async ({ page }: SwapPage): Promise<number> =>
   Number(/(\d+) s/.exec(await page.getByTestId("countdown").last().innerText())?.[1] ?? 0)
 
-/** A visit with a clock that the test can advance. It also runs in real time. */
-const clocked = { before: ({ page }: SwapPage) => page.clock.install() }
+/** A visit with a price, and a clock that the test can advance. */
+const priced = { wallets: ["carol"], route, clock: true }
 
 describeInBrowser("a price on the page", () => {
   test("is refreshed before it expires, without layout shifts", async ({ stack, visit }) => {
-    const visitor = await visit(clocked)
-    const { choose, connect, form, page, quoted, monitor, main } = visitor
-    await connect("carol")
+    const visitor = await visit({ wallets: ["carol"], clock: true })
+    const { choose, form, page, quoted, monitor, main } = visitor
     await form.getByText("Balance").first().waitFor()
     const position = await main.boundingBox()
     expect(position).not.toBeNull()
@@ -45,9 +44,7 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("that improved or stayed above the minimum is accepted with a note in the review", async ({ stack, visit }) => {
-    const { choose, connect, openReview, page, quoted, review } = await visit(clocked)
-    await connect("carol")
-    await choose(route)
+    const { openReview, page, quoted, review } = await visit(priced)
     await quoted()
     await openReview()
     stack.venue.move(1_003)
@@ -60,9 +57,7 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("that fell below the minimum must be accepted before signing", async ({ stack, visit }) => {
-    const { choose, confirm, connect, openReview, page, quoted, review, step, monitor } = await visit(clocked)
-    await connect("carol")
-    await choose(route)
+    const { confirm, openReview, page, quoted, review, step, monitor } = await visit(priced)
     const shown = await quoted()
     await openReview()
     stack.venue.move(1_050)
@@ -85,10 +80,7 @@ describeInBrowser("a price on the page", () => {
   test("that expired before the signature is confirmed again in the same dialog", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
-    const visitor = await visit(clocked)
-    const { choose, confirm, connect, openReview, page, quoted, review, step, monitor } = visitor
-    await connect("carol")
-    await choose(route)
+    const { confirm, openReview, page, quoted, review, step, monitor } = await visit(priced)
     await quoted()
     await openReview()
     // The delegation response takes as long as a quote is valid.
@@ -108,9 +100,7 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("that expired is not shown, and a new one appears automatically", async ({ stack, visit }) => {
-    const { choose, connect, form, page, quoted, main } = await visit({ ...clocked, expected: [answered(503)] })
-    await connect("carol")
-    await choose(route)
+    const { form, page, quoted, main } = await visit({ ...priced, expected: [answered(503)] })
     await quoted()
     stack.venue.open(false)
     await page.clock.fastForward(31_000)
@@ -123,9 +113,10 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("with a high loss needs a separate consent", async ({ stack, visit }) => {
-    const { choose, confirm, connect, detail, openReview, quoted, review, step } = await visit()
-    await connect("carol")
-    await choose({ ...route, amount: "5000" })
+    const { confirm, detail, openReview, quoted, review, step } = await visit({
+      wallets: ["carol"],
+      route: { ...route, amount: "5000" }
+    })
     await quoted()
     expect(await detail("Total cost")).toMatch(/^\$2\d\d\.\d\d \(4\.\d+%\), high/)
     expect(await detail("Price impact")).toMatch(/^\$2\d\d\.\d\d \(4\.\d+%\)$/)
@@ -139,7 +130,9 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("costs what the two values differ by, and its parts add up to that", async ({ visit }) => {
-    const { choose, connect, detail, form, quoted } = await visit({
+    const { detail, form, quoted } = await visit({
+      wallets: ["carol"],
+      route,
       before: ({ page }) =>
         page.route("**/swap/quote", async (intercepted) => {
           const response = await intercepted.fetch()
@@ -150,8 +143,6 @@ describeInBrowser("a price on the page", () => {
           await intercepted.fulfill({ response, json })
         })
     })
-    await connect("carol")
-    await choose(route)
     await quoted()
     expect(await form.locator(".quote-cost").innerText()).toMatch(/^Cost\s+\$24\.38 \(0\.12%\)$/)
     expect(await detail("Fee")).toBe("$16.00 (0.08%)")
@@ -161,7 +152,9 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("shows the network cost of a small swap apart from its price impact, with one total", async ({ visit }) => {
-    const { choose, connect, detail, openReview, quoted, review } = await visit({
+    const { detail, openReview, quoted, review } = await visit({
+      wallets: ["carol"],
+      route: { ...route, amount: "5" },
       before: ({ page }) =>
         // A small swap on an expensive chain: a quarter of the input pays for gas.
         page.route("**/swap/quote", async (intercepted) => {
@@ -178,8 +171,6 @@ describeInBrowser("a price on the page", () => {
           await intercepted.fulfill({ response, json })
         })
     })
-    await connect("carol")
-    await choose({ ...route, amount: "5" })
     await quoted()
     expect(await detail("Network cost")).toBe("$1.15 (23%)")
     expect(await detail("Price impact")).toBe("$0.00 (0%)")
@@ -198,15 +189,18 @@ describeInBrowser("a price on the page", () => {
   test("is not requested for an amount that is invalid or exceeds the balance", async ({ stack, visit }) => {
     const { units } = await balanceOn(stack, route.from, "dave")
     // The service has too little for the estimate of a large amount.
-    const { choose, connect, form, monitor, main } = await visit({ expected: [answered(503)] })
-    await connect("dave")
+    const { choose, form, monitor, main } = await visit({
+      wallets: ["dave"],
+      route: { ...route, amount: "" },
+      expected: [answered(503)]
+    })
     // The page quotes any amount as long as it does not know the balance.
-    await choose({ ...route, amount: "" })
     await form.getByText("Balance").first().waitFor()
     // An estimate reserves nothing.
     const firm = () =>
       monitor.sent.filter(({ body, path }) => path.endsWith("/quote") && !body.includes("indicative")).length
     const before = firm()
+    const field = form.getByLabel("Amount", { exact: true })
     const problems = [
       ["20000", `Your balance is ${units / 1_000_000n} USDC.`],
       ["abc", "Enter a number such as 1.5."],
@@ -218,17 +212,17 @@ describeInBrowser("a price on the page", () => {
       ["-5", "Enter an amount greater than 0."]
     ] as const
     for (const [amount, message] of problems) {
-      await choose({ ...route, amount })
+      await field.fill(amount)
       await expect
         .poll(async () => plain(await form.locator("#amount-error").innerText()), { message: amount })
         .toBe(message)
-      expect(await form.getByLabel("Amount").getAttribute("aria-invalid")).toBe("true")
+      expect(await field.getAttribute("aria-invalid")).toBe("true")
       expect(await main.isDisabled()).toBe(true)
     }
     await choose({ ...route, to: route.from })
     await form.getByText("Choose a different token or chain.").waitFor()
     // 0 may become 0.5: it is not an error yet.
-    await form.getByLabel("Amount", { exact: true }).fill("0")
+    await field.fill("0")
     await choose({ ...route, amount: "0" })
     await form.getByRole("button", { name: "Enter an amount" }).waitFor()
     expect(await main.isDisabled()).toBe(true)
@@ -236,8 +230,7 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("is requested for an amount that the page suggests in place of an unclear one", async ({ visit }) => {
-    const { button, choose, connect, form, main, quoted } = await visit()
-    await connect("bob")
+    const { button, form, main, quoted } = await visit({ wallets: ["bob"], route: { ...route, amount: "" } })
     const amount = form.getByLabel("Amount", { exact: true })
     for (const [entered, suggested] of [
       ["1,5", "1.5"],
@@ -245,7 +238,7 @@ describeInBrowser("a price on the page", () => {
       ["1,500", "1.500"],
       ["1 000", "1000"]
     ] as const) {
-      await choose({ ...route, amount: entered })
+      await amount.fill(entered)
       await expect.poll(() => main.innerText()).toBe("Check the amount")
       await button(suggested).click()
       expect(await amount.inputValue()).toBe(suggested)
@@ -256,12 +249,10 @@ describeInBrowser("a price on the page", () => {
   test("is an estimate until a wallet is connected, and the main button says what is missing", async ({ visit }) => {
     const { choose, connect, form, main, monitor, page, quoted, wallets } = await visit({
       expected: [answered(503)],
-      before: ({ page }) =>
-        // No wallet from an earlier visit, and none of the test wallets.
-        page.addInitScript(() => {
-          localStorage["geoswap.wallets"] ??= JSON.stringify({ evm: "none", solana: "none" })
-        })
+      // No wallet from an earlier visit, and none of the test wallets.
+      stored: { "geoswap.wallets": JSON.stringify({ evm: "none", solana: "none" }) }
     })
+    const amount = form.getByLabel("Amount", { exact: true })
     await expect.poll(() => main.innerText()).toBe("Connect wallet")
     await choose(route)
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/^0\.02\d+$/)
@@ -277,9 +268,9 @@ describeInBrowser("a price on the page", () => {
     await connect("dave")
     await quoted()
     expect(await main.innerText()).toBe("Review swap")
-    await choose({ ...route, amount: "" })
+    await amount.fill("")
     expect(await main.innerText()).toBe("Enter an amount")
-    await choose({ ...route, amount: "12000" })
+    await amount.fill("12000")
     await expect.poll(() => main.innerText()).toBe("Insufficient USDC")
     // The value stays, and the message states the balance.
     await expect
@@ -292,29 +283,30 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("is refused with a message for an amount that does not cover the network cost", async ({ visit }) => {
-    const { choose, connect, form, quoted } = await visit({ expected: [answered(422)] })
-    await connect("bob")
-    await choose(route)
+    const { form, quoted } = await visit({ wallets: ["bob"], route, expected: [answered(422)] })
+    const amount = form.getByLabel("Amount", { exact: true })
     await quoted()
     const value = form.getByTitle("Switch between tokens and dollars")
     expect(await value.innerText()).toMatch(/^\$(100\.00|99\.9\d)$/)
-    await choose({ ...route, amount: "0.000001" })
+    await amount.fill("0.000001")
     await form.getByText("This amount is too small to cover the network cost.").waitFor()
     expect(await value.innerText()).toBe("<$0.01")
     // The message names an amount that is enough.
     const message = plain(await form.locator(".messages").innerText())
     const [, minimum = ""] = /Enter at least (0\.\d+) USDC\./.exec(message) ?? []
-    await choose({ ...route, amount: minimum })
+    await amount.fill(minimum)
     await quoted()
-    await choose(route)
+    await amount.fill(route.amount)
     await quoted()
     expect(await form.getByText("This amount is too small").count()).toBe(0)
   })
 
   test("is retried with a message if the service is busy", async ({ stack, visit }) => {
-    const visitor = await visit({ expected: [answered(429)] })
-    const { address, choose, confirm, connect, form, openReview, page, quoted, step, monitor } = visitor
-    await connect("bob")
+    const { address, confirm, form, openReview, page, quoted, step, monitor } = await visit({
+      wallets: ["bob"],
+      route: { ...route, amount: "" },
+      expected: [answered(429)]
+    })
     await form.getByText("Balance").first().waitFor()
     /** Uses up the visitor's rate limit of an endpoint: the page's next requests are refused. */
     const refuse = (path: string, options: { readonly times?: number } = {}) =>
@@ -340,7 +332,7 @@ describeInBrowser("a price on the page", () => {
         options
       )
     await refuse("quote")
-    await choose(route)
+    await form.getByLabel("Amount", { exact: true }).fill(route.amount)
     await form.getByText("The service is busy.").waitFor()
     await page.unroute("**/swap/quote")
     await quoted()

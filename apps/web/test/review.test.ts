@@ -1,52 +1,25 @@
 import type { ChainInfo } from "@geoswap/core/promise"
 import { expect } from "vitest"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
-import { delegate } from "./stack/chains.js"
-import { chainA, chainB, on, plain, walletOf } from "./stack/balances.js"
-import { injectedWallet } from "./wallets/injectedWallet.js"
-import type { ScriptedWallet } from "./wallets/scriptedWallet.js"
+import { chainA, chainB, on, plain } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+const asBob = { wallets: ["bob"], route }
 
 describeInBrowser("the review", () => {
-  test("closes with a reason when the wallet switches accounts", async ({ stack, visit }) => {
-    const { evmA } = stack.devnet
-    const [carol, dave] = [walletOf(stack, "carol"), walletOf(stack, "dave")]
-    for (const { address } of [carol, dave]) await delegate(evmA, address, evmA.contracts.account)
-    const wallet: { current?: ScriptedWallet } = {}
-    const { button, choose, connect, form, openReview, page, review, monitor } = await visit({
-      before: async ({ page }) => {
-        wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey, carol.privateKey])
-      }
-    })
-    await connect("Foxglove")
-    await choose(route)
-    expect(await openReview()).toContain(dave.address)
-    await wallet.current?.show(page, carol.address)
-    await review.waitFor({ state: "hidden" })
-    const message = form.getByText("The wallet changed, so the review was closed. Review the swap again.")
-    await message.waitFor()
-    expect(await form.getByRole("heading", { name: "Swap" }).evaluate((it) => it === document.activeElement)).toBe(true)
-    expect(monitor.count("/web/api/swap/build-geo-op")).toBe(0)
-    expect(await openReview()).toContain(carol.address)
-    expect(await message.count()).toBe(0)
-    await button("Back").click()
-  })
-
   test("is not available until the delegation of the wallet is known", async ({ visit }) => {
     const held: { go?: () => void } = {}
     const gate = new Promise<void>((resolve) => {
       held.go = resolve
     })
-    const { choose, connect, form, openReview, page, quoted, main } = await visit({
+    const { form, openReview, page, quoted, main } = await visit({
+      ...asBob,
       before: ({ page }) =>
         page.route("**/swap/delegation*", async (intercepted) => {
           await gate
           await intercepted.continue()
         })
     })
-    await connect("bob")
-    await choose(route)
     await form.getByText("Checking whether your wallet needs a delegation.").waitFor()
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/[1-9]/)
     expect(await main.isDisabled()).toBe(true)
@@ -56,15 +29,14 @@ describeInBrowser("the review", () => {
   })
 
   test("is not available if the delegation cannot be read, which can be retried", async ({ visit }) => {
-    const { button, choose, connect, form, page, quoted, main } = await visit({
+    const { button, form, page, quoted, main } = await visit({
+      ...asBob,
       expected: [answered(400)],
       before: ({ page }) =>
         page.route("**/swap/delegation*", (intercepted) =>
           intercepted.fulfill({ status: 400, contentType: "application/json", body: '{"code":"ODD","message":"odd"}' })
         )
     })
-    await connect("bob")
-    await choose(route)
     const retry = button("Check the delegation again")
     await retry.waitFor()
     expect(await main.isDisabled()).toBe(true)
@@ -76,9 +48,7 @@ describeInBrowser("the review", () => {
   })
 
   test("is not available for a recipient with an invalid checksum", async ({ visit }) => {
-    const { button, choose, connect, form, page, quoted, main } = await visit()
-    await connect("bob")
-    await choose(route)
+    const { button, form, page, quoted, main } = await visit(asBob)
     await quoted()
     await button("Send to a different address").click()
     const field = form.getByLabel("Recipient")
@@ -99,7 +69,9 @@ describeInBrowser("the review", () => {
   })
 
   test("shows the entered amount even if the API lists other decimals and symbols", async ({ visit }) => {
-    const { choose, connect, openReview, page, quoted } = await visit({
+    const { form, openReview, page, quoted } = await visit({
+      wallets: ["bob"],
+      route: { ...route, amount: "" },
       before: ({ page }) =>
         page.route("**/swap/chains", async (intercepted) => {
           const answer = await intercepted.fetch()
@@ -112,9 +84,8 @@ describeInBrowser("the review", () => {
           await intercepted.fulfill({ response: answer, json: { chains: lying } })
         })
     })
-    await connect("bob")
     const quoteRequest = page.waitForRequest("**/swap/quote")
-    await choose(route)
+    await form.getByLabel("Amount", { exact: true }).fill(route.amount)
     expect((await quoteRequest).postDataJSON()).toMatchObject({ amount: "100000000" })
     await quoted()
     const text = plain(await openReview())
@@ -124,9 +95,7 @@ describeInBrowser("the review", () => {
   })
 
   test("is not available with a slippage that cannot be read", async ({ visit }) => {
-    const { button, choose, connect, form, main, page, quoted } = await visit()
-    await connect("bob")
-    await choose(route)
+    const { button, form, main, page, quoted } = await visit(asBob)
     await quoted()
     for (const [text, message] of [
       ["abc", "Enter a percentage such as 0.5."],
@@ -150,14 +119,12 @@ describeInBrowser("the review", () => {
   })
 
   test("needs a separate consent to a slippage above 5%, with the amount at risk", async ({ visit }) => {
-    const { button, choose, connect, form, openReview, page, quoted, review, main } = await visit()
+    const { button, form, openReview, page, quoted, review, main } = await visit(asBob)
     const slip = async (text: string) => {
       await button("Settings").click()
       await form.getByLabel("Slippage in percent").fill(text)
       await page.keyboard.press("Escape")
     }
-    await connect("bob")
-    await choose(route)
     await slip("51")
     await form.getByText("The maximum slippage is 50%.").last().waitFor()
     expect(await main.isDisabled()).toBe(true)

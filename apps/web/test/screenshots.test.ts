@@ -15,7 +15,7 @@ const sizes = [
 ] as const
 const maxBytes = 150_000
 
-const desktop = { viewport: { width: 1120, height: 1060 }, reducedMotion: "reduce" } as const
+const desktop = { viewport: { width: 1120, height: 1060 } }
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "250" }
 
 /** Takes a screenshot of the viewport. */
@@ -41,7 +41,7 @@ const swapOnce = async ({ button, choose, confirm, openReview, quoted, step }: S
 
 describeInBrowser("screenshots of the page", () => {
   test("show the form in both themes, the review and a running swap", async ({ stack, visit }) => {
-    const visitor = await visit({ ...desktop, colorScheme: "light" })
+    const visitor = await visit({ profile: { ...desktop, colorScheme: "light" } })
     const { choose, confirm, openReview, page, quoted, step } = visitor
     await swapOnce(visitor)
     await choose(route)
@@ -60,14 +60,14 @@ describeInBrowser("screenshots of the page", () => {
   })
 
   test("show the form on a phone", async ({ visit }) => {
-    const visitor = await visit({ viewport: { width: 360, height: 800 }, reducedMotion: "reduce", colorScheme: "dark" })
+    const visitor = await visit({ profile: { viewport: { width: 360, height: 800 }, colorScheme: "dark" } })
     await visitor.choose(route)
     await visitor.quoted()
     await screenshot(visitor, "phone")
   })
 
   test("show every state at three widths in both themes, for a reader", async ({ stack, visit }) => {
-    const visitor = await visit({ ...desktop, colorScheme: "light", expected: [answered(503)] })
+    const visitor = await visit({ profile: { ...desktop, colorScheme: "light" }, expected: [answered(503)] })
     const { button, choose, confirm, connect, form, openReview, page, quoted, step } = visitor
     mkdirSync(states, { recursive: true })
     const show = async (state: string) => {

@@ -3,10 +3,27 @@ import { getAddress } from "viem"
 import { expect } from "vitest"
 import type { Route, SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
+import { isWhole } from "./matrix.js"
 import { delegate, nativeBalanceOf } from "./stack/chains.js"
 import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain, walletOf } from "./stack/balances.js"
 
-const directions: ReadonlyArray<readonly [title: string, route: Route, participants: Participants]> = [
+type Direction = readonly [title: string, route: Route, participants: Participants]
+
+/** Between the two families, each of which pays and receives. */
+const acrossFamilies: ReadonlyArray<Direction> = [
+  [
+    "from an EVM chain to Solana",
+    { from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "150.5" },
+    { payer: "bob", receiver: "frank" }
+  ],
+  [
+    "from Solana to an EVM chain",
+    { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "75" },
+    { payer: "frank", receiver: "bob" }
+  ]
+]
+
+const withinFamilies: ReadonlyArray<Direction> = [
   [
     "from an EVM chain to another one",
     { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" },
@@ -18,25 +35,16 @@ const directions: ReadonlyArray<readonly [title: string, route: Route, participa
     { payer: "bob", receiver: "bob" }
   ],
   [
-    "from an EVM chain to Solana",
-    { from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "150.5" },
-    { payer: "bob", receiver: "frank" }
-  ],
-  [
-    "from Solana to an EVM chain",
-    { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "75" },
-    { payer: "frank", receiver: "bob" }
-  ],
-  [
     "between two tokens of Solana",
     { from: on(chainS, "USDC"), to: on(chainS, "WETH"), amount: "60" },
     { payer: "frank", receiver: "frank" }
   ]
 ]
 
+const directions = [...acrossFamilies, ...(isWhole ? withinFamilies : [])]
+
 /** Makes a swap and returns the output that the page showed. */
-const swap = async ({ choose, confirm, openReview, quoted, step }: SwapPage, route: Route): Promise<string> => {
-  await choose(route)
+const swap = async ({ confirm, openReview, quoted, step }: SwapPage): Promise<string> => {
   const shown = await quoted()
   await openReview()
   await confirm()
@@ -49,10 +57,9 @@ describeInBrowser("a swap on the page", () => {
     "goes %s, and the balances on the chains match the page",
     async ([, route, participants], { stack, visit }) => {
       const before = await balancesOn(stack, route, participants)
-      const visitor = await visit()
-      const { button, connect, activity, form, journal, progress } = visitor
-      await connect("bob", "frank")
-      const shown = await swap(visitor, route)
+      const visitor = await visit({ wallets: ["bob", "frank"], route })
+      const { button, activity, form, journal, progress } = visitor
+      const shown = await swap(visitor)
       const after = await balancesOn(stack, route, participants)
       expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
       const received = formatAmount(after.output.units - before.output.units, after.output.decimals)
@@ -82,10 +89,10 @@ describeInBrowser("a swap on the page", () => {
   test("shows the delegation and its contract only the first time, and every transaction", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
-    const visitor = await visit()
-    const { button, choose, confirm, connect, activity, openReview, page, review, step } = visitor
-    await connect("carol")
-    await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" })
+    const { button, confirm, activity, form, openReview, page, review, step } = await visit({
+      wallets: ["carol"],
+      route: { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" }
+    })
     const first = await openReview()
     expect(first).toContain("You sign twice, with one click")
     expect(first).toMatch(
@@ -108,15 +115,15 @@ describeInBrowser("a swap on the page", () => {
     expect(hashes).toEqual([originTxHash, deliveryTxHash, address, address, id])
     await button("New swap").click()
 
-    const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "130" }
-    await choose(route)
+    const amount = form.getByLabel("Amount", { exact: true })
+    await amount.fill("130")
     const second = await openReview()
     expect(second).toContain("You sign once")
     expect(second).not.toMatch(/delegation/i)
     await review.getByRole("button", { name: "Back" }).click()
 
     await page.reload()
-    await choose(route)
+    await amount.fill("130")
     expect(await openReview()).toContain("You sign once")
     await confirm()
     await step("delivery", "done").waitFor()
@@ -127,16 +134,9 @@ describeInBrowser("a swap on the page", () => {
     const { evmB } = stack.devnet
     const recipient = getAddress("0x00000000000000000000000000000000000a11ce")
     const before = await nativeBalanceOf(evmB, recipient)
-    const visitor = await visit()
-    const { button, choose, confirm, connect, form, openReview, quoted, step, main } = visitor
-    await connect("bob")
+    const { button, choose, confirm, form, openReview, quoted, step } = await visit({ wallets: ["bob"] })
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "ETH"), amount: "140" })
     await button("Send to a different address").click()
-    await form.getByLabel("Recipient").fill("0xnonsense")
-    await form.getByText("address on devnet-b").waitFor()
-    await form.getByLabel("Recipient").fill("0x00000000000000000000000000000000000A11ce")
-    await form.getByText("This address has an invalid checksum").waitFor()
-    expect(await main.isDisabled()).toBe(true)
     await form.getByLabel("Recipient").fill(recipient)
     const shown = await quoted()
     expect(await openReview()).toContain(recipient)

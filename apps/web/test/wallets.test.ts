@@ -16,13 +16,13 @@ describeInBrowser("a browser wallet", () => {
     const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
     await delegate(evmA, dave.address, evmA.contracts.account)
     const wallet: { current?: ScriptedWallet } = {}
-    const { button, choose, confirm, connect, openReview, progress, step, monitor } = await visit({
+    const { button, confirm, connect, openReview, progress, step, monitor } = await visit({
+      route: fromEvm,
       before: async ({ page }) => {
-        wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey])
+        return (wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
       }
     })
     await connect("Foxglove")
-    await choose(fromEvm)
     expect(await openReview()).toContain("You sign once")
     wallet.current?.set("refuses")
     await confirm()
@@ -47,17 +47,17 @@ describeInBrowser("a browser wallet", () => {
     expect(await step("delegation").count()).toBe(0)
   })
 
-  test("that switches accounts updates the page and closes the review, and disconnects without accounts", async ({
+  test("that switches accounts closes the review with a reason, and disconnects without accounts", async ({
     stack,
     visit
   }) => {
     const [carol, dave, { evmA }] = [walletOf(stack, "carol"), walletOf(stack, "dave"), stack.devnet]
-    await delegate(evmA, carol.address, evmA.contracts.account)
-    await delegate(evmA, dave.address, evmA.contracts.account)
+    for (const { address } of [carol, dave]) await delegate(evmA, address, evmA.contracts.account)
     const wallet: { current?: ScriptedWallet } = {}
-    const { choose, connect, form, openReview, page, quoted, review } = await visit({
+    const { button, connect, form, monitor, openReview, page, review } = await visit({
+      route: fromEvm,
       before: async ({ page }) => {
-        wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey, carol.privateKey])
+        return (wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey, carol.privateKey]))
       }
     })
     const shows = ({ address }: { readonly address: string }) =>
@@ -70,16 +70,20 @@ describeInBrowser("a browser wallet", () => {
     // It reconnects without a prompt.
     await page.reload()
     await shows(dave)
-    await choose(fromEvm)
-    await quoted()
-    await openReview()
+    expect(await openReview()).toContain(dave.address)
     await wallet.current?.show(page, carol.address)
-    await form.getByText("The wallet changed, so the review was closed. Review the swap again.").waitFor()
-    expect(await review.isVisible()).toBe(false)
+    await review.waitFor({ state: "hidden" })
+    const message = form.getByText("The wallet changed, so the review was closed. Review the swap again.")
+    await message.waitFor()
+    expect(await form.getByRole("heading", { name: "Swap" }).evaluate((it) => it === document.activeElement)).toBe(true)
     await shows(carol)
+    expect(await openReview()).toContain(carol.address)
+    expect(await message.count()).toBe(0)
+    await button("Back").click()
     await wallet.current?.show(page, undefined)
     await form.getByRole("button", { name: "Connect EVM wallet" }).waitFor()
     expect(wallet.current?.promptCount()).toBe(0)
+    expect(monitor.count("/web/api/swap/build-geo-op")).toBe(0)
   })
 
   test("that is missing can be installed: the dialog links to wallets of each family", async ({ visit }) => {
@@ -106,13 +110,13 @@ describeInBrowser("a browser wallet", () => {
   test("for Solana pays, and declining signs nothing", async ({ stack, visit }) => {
     const grace = walletOf(stack, "grace")
     const wallet: { current?: ScriptedWallet } = {}
-    const { button, choose, confirm, connect, openReview, progress, step, monitor } = await visit({
+    const { button, confirm, connect, openReview, progress, step, monitor } = await visit({
+      route: fromSolana,
       before: async ({ page }) => {
-        wallet.current = await standardWallet(page.context(), "Gentian", [grace.privateKey])
+        return (wallet.current = await standardWallet(page.context(), "Gentian", [grace.privateKey]))
       }
     })
     await connect("Gentian")
-    await choose(fromSolana)
     expect(await openReview()).toContain("A transaction.")
     wallet.current?.set("refuses")
     await confirm()
@@ -130,8 +134,7 @@ describeInBrowser("a browser wallet", () => {
   test("shows its delegations, and a test wallet removes one", async ({ stack, visit }) => {
     const [bob, { evmA }] = [walletOf(stack, "bob"), stack.devnet]
     await delegate(evmA, bob.address, evmA.contracts.account)
-    const { button, connect, page, wallets } = await visit({ bypassCSP: true })
-    await connect("bob")
+    const { button, page, wallets } = await visit({ wallets: ["bob"] })
     await button("Wallets").click()
     await wallets.getByText("Delegations", { exact: true }).click()
     const row = wallets.getByRole("listitem").filter({ hasText: "Delegated to this service" }).first()

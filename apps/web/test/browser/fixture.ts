@@ -4,18 +4,30 @@ import { getBase58Encoder } from "@solana/kit"
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
 import { test as base, describe, expect } from "vitest"
 import { executablePath, launchOptions } from "../../../../tooling/testing/chromium.js"
-import { startStack } from "../stack/stack.js"
-import { type SwapPage, swapPage } from "./swapPage.js"
+import { linkTo, walletOf } from "../stack/balances.js"
+import { type Stack, startStack } from "../stack/stack.js"
 import { type Monitor, startMonitor } from "./monitor.js"
+import { openProfile, openSharedProfile, quietPath } from "./profile.js"
+import { type Route, type SwapPage, swapPage } from "./swapPage.js"
 
 /** The options of a visit. */
-export interface VisitOptions extends BrowserContextOptions {
+export interface VisitOptions {
+  /** The test wallets that an earlier visit connected (default: none; the page connects the first of each family). */
+  readonly wallets?: ReadonlyArray<string>
+  /** The form of the link that opens the page. */
+  readonly route?: Route
+  /** What an earlier visit stored, by key. */
+  readonly stored?: Readonly<Record<string, string>>
   /** Console messages that the test expects. */
   readonly expected?: ReadonlyArray<RegExp>
-  /** The URL of the page (default: the service). */
+  /** Runs before the page loads. What it installs in the context is disposed after the test. */
+  readonly before?: (page: SwapPage) => Promise<AsyncDisposable | void>
+  /** Opens a new browser profile with these options (default: the profile that tests share, with empty storage). */
+  readonly profile?: BrowserContextOptions
+  /** Whether the test can advance the page's clock, in a new profile. The clock also runs in real time. */
+  readonly clock?: boolean
+  /** The URL of the page, in a new profile (default: the service). */
   readonly via?: string
-  /** Runs before the page loads. */
-  readonly before?: (page: SwapPage) => Promise<unknown>
 }
 
 /** A visit with an empty browser profile. */
@@ -41,6 +53,12 @@ const encodingsOf = (privateKey: string): ReadonlyArray<string> => {
   return [privateKey, hex, hex.toUpperCase(), seed.toString("base64").slice(0, 40), seed.join(",")]
 }
 
+/** What the page stores when these test wallets connect. */
+const storedWallets = (stack: Stack, names: ReadonlyArray<string>): string => {
+  const wallets = names.map((name) => walletOf(stack, name))
+  return JSON.stringify(Object.fromEntries(wallets.map(({ address, kind }) => [kind, `burner:${address}`])))
+}
+
 let visitors = 0
 
 /** A test in a browser. `visit` opens the page. The test fails if the monitor reports a problem. */
@@ -58,33 +76,49 @@ export const test = base
     onCleanup(() => browser.close())
     return browser
   })
-  .extend("visit", async ({ browser, stack }, { onCleanup }) => {
+  .extend("shared", { scope: "worker" }, async ({ browser, stack }) => ({
+    open: await openSharedProfile(browser, stack.url),
+    harmless: new Set<string>()
+  }))
+  .extend("visit", async ({ browser, shared, stack }, { onCleanup }) => {
     const { devnet, secrets, url, venue } = stack
-    const monitorEnds: Array<() => Promise<ReadonlyArray<string>>> = []
+    const visits: Array<() => Promise<ReadonlyArray<string>>> = []
     onCleanup(async () => {
       // Reset the chains and prices for the next test.
       await Promise.all([devnet.evmA.release(), devnet.evmB.release(), devnet.solana.release()])
       venue.move(1_000)
       venue.open(true)
-      const problems = await Promise.all(monitorEnds.map((end) => end()))
+      const problems = await Promise.all(visits.map((end) => end()))
       expect(problems.flat()).toEqual([])
     })
     const keys = [...devnet.evmWallets, ...devnet.solanaWallets].flatMap(({ privateKey }) => encodingsOf(privateKey))
-    return async ({ before, expected = [], via = url, ...options }: VisitOptions = {}): Promise<Visit> => {
+    return async (options: VisitOptions = {}): Promise<Visit> => {
+      const { before, clock = false, expected = [], route, via = url, wallets } = options
+      const isShared = visits.length === 0 && options.profile === undefined && !clock && via === url
+      const profile = isShared ? await shared.open() : await openProfile(browser, options.profile ?? {})
+      const { context, page } = profile
+      const { harmless } = shared
+      const monitor = startMonitor(context, { origin: via, secrets, keys, harmless })
+      const installed: { current?: AsyncDisposable | void } = {}
+      const leave = async () => {
+        if (isShared) await installed.current?.[Symbol.asyncDispose]()
+        await profile.leave()
+      }
+      visits.push(() => monitor.end(leave, [...always, ...expected]))
+
       visitors += 1
       const address = `10.0.${visitors >> 8}.${visitors & 255}`
-      const context = await browser.newContext({
-        locale: "en-GB",
-        extraHTTPHeaders: { "x-forwarded-for": address },
-        ...options
-      })
-      context.setDefaultTimeout(60_000)
-      const monitor = await startMonitor(context, { origin: via, secrets, keys })
-      monitorEnds.push(() => monitor.end([...always, ...expected]))
-      const page = swapPage(await context.newPage())
-      await before?.(page)
-      await page.page.goto(via)
-      return { ...page, monitor, address }
+      await context.setExtraHTTPHeaders({ "x-forwarded-for": address })
+      const stored = { ...options.stored, ...(wallets && { "geoswap.wallets": storedWallets(stack, wallets) }) }
+      if (Object.keys(stored).length > 0) {
+        if (!isShared) await page.goto(`${via}${quietPath}`)
+        await page.evaluate((items) => Object.assign(localStorage, items), stored)
+      }
+      if (clock) await page.clock.install()
+      const visitor = swapPage(page)
+      installed.current = await before?.(visitor)
+      await page.goto(route === undefined ? via : `${via}/${linkTo(stack, route)}`)
+      return { ...visitor, monitor, address }
     }
   })
 

@@ -14,9 +14,10 @@ const maxSteps = 60
 
 /** Presses Tab until an element has the focus. */
 export const tabTo = async (what: Locator): Promise<void> => {
+  const [page, element] = [what.page(), await what.elementHandle()]
   for (let step = 0; step < maxSteps; step += 1) {
-    await what.page().keyboard.press("Tab")
-    if (await hasFocus(what)) return
+    await page.keyboard.press("Tab")
+    if (await page.evaluate((wanted) => wanted === document.activeElement, element)) return
   }
   throw new Error(`Tab does not lead to ${String(what)}.`)
 }

@@ -1,5 +1,5 @@
 /** Monitors a browser during a test: no requests to other hosts, policy violations or leaked secrets. */
-import type { BrowserContext, ConsoleMessage, Request } from "playwright-core"
+import type { BrowserContext, ConsoleMessage, Request, Response } from "playwright-core"
 
 /** What the monitor checks for. */
 export interface Guarded {
@@ -9,6 +9,8 @@ export interface Guarded {
   readonly secrets: ReadonlyArray<string>
   /** The page may know these, but must not send them. */
   readonly keys: ReadonlyArray<string>
+  /** The assets that contain no secret. The URL of an asset contains a hash of its content, so one check is enough. */
+  readonly harmless: Set<string>
 }
 
 /** A request of the page. */
@@ -24,27 +26,38 @@ export interface Monitor {
   readonly sent: ReadonlyArray<Sent>
   /** Counts the requests to a path. */
   readonly count: (path: string) => number
-  /** Closes the context and returns all problems, except console messages that match `expected`. */
-  readonly end: (expected?: ReadonlyArray<RegExp>) => Promise<ReadonlyArray<string>>
+  /** Leaves the page and returns all problems, except console messages that match `expected`. */
+  readonly end: (leave: () => Promise<void>, expected?: ReadonlyArray<RegExp>) => Promise<ReadonlyArray<string>>
 }
 
-/** Logs violations in a fixed format, since the browser's own messages may change. */
-const reportViolations = () =>
+/** Logs violations in a fixed format, since the browser's own messages may change. Runs in every page. */
+export const reportViolations = () =>
   addEventListener("securitypolicyviolation", ({ blockedURI, violatedDirective }) =>
     // oxlint-disable-next-line no-console -- the console is what is being monitored
     console.error(`policy violated: ${violatedDirective} by ${blockedURI}`)
   )
 
+const events = ["request", "response", "requestfailed", "console", "weberror"]
+
 /** Starts the monitor before the page opens. */
-export const startMonitor = async (context: BrowserContext, { keys, origin, secrets }: Guarded): Promise<Monitor> => {
+export const startMonitor = (context: BrowserContext, { harmless, keys, origin, secrets }: Guarded): Monitor => {
   const sent: Array<Sent> = []
   const seen: Array<string> = []
   const said: Array<string> = []
-  const answers: Array<Promise<string>> = []
-  await context.addInitScript(reportViolations)
+  const answers: Array<Promise<void>> = []
 
-  const leaks = (what: string, text: string, forbidden: ReadonlyArray<string>) => {
-    if (forbidden.some((secret) => text.includes(secret))) seen.push(`${what} contains a secret`)
+  const leaks = (what: string, text: string, forbidden: ReadonlyArray<string>): boolean => {
+    const found = forbidden.some((secret) => text.includes(secret))
+    if (found) seen.push(`${what} contains a secret`)
+    return found
+  }
+  const readResponse = async (response: Response): Promise<void> => {
+    const url = response.url()
+    if (harmless.has(url)) return
+    // A response that the page did not wait for has no body.
+    const text = await response.text().catch(() => "")
+    const leaked = leaks("a response", text, secrets)
+    if (!leaked && text !== "" && url.startsWith(`${origin}/assets/`)) harmless.add(url)
   }
 
   context.on("request", (request) => {
@@ -55,10 +68,7 @@ export const startMonitor = async (context: BrowserContext, { keys, origin, secr
     const whole = `${request.url()} ${JSON.stringify(request.headers())} ${body}`
     leaks(`request ${url.pathname}`, whole, [...secrets, ...keys])
   })
-  context.on("response", (response) => {
-    // A response that the page did not wait for has no body.
-    answers.push(response.text().catch(() => ""))
-  })
+  context.on("response", (response) => void answers.push(readResponse(response)))
   context.on("requestfailed", (request: Request) => {
     // A request that the page aborted is not a failure.
     const reason = request.failure()?.errorText ?? ""
@@ -75,11 +85,12 @@ export const startMonitor = async (context: BrowserContext, { keys, origin, secr
   return {
     sent,
     count: (path) => sent.filter((request) => request.path === path).length,
-    end: async (expected = []) => {
+    end: async (leave, expected = []) => {
       leaks("storage", JSON.stringify(await context.storageState()), [...secrets, ...keys])
       // First, since a response may never end.
-      await context.close()
-      for (const answer of await Promise.all(answers)) leaks("a response", answer, secrets)
+      await leave()
+      await Promise.all(answers)
+      for (const event of events) context.removeAllListeners(event)
       return [...seen, ...said.filter((line) => !expected.some((pattern) => pattern.test(line)))]
     }
   }

@@ -23,13 +23,27 @@ export const walletOf = ({ devnet }: Pick<Stack, "devnet">, name: string) => {
   return wallet
 }
 
-/** Reads a wallet's balance on one side, in smallest units. */
-export const balanceOn = async (stack: Stack, { chain: name, token: symbol }: Leg, who: string) => {
+/** Returns the chain and the token of one side. */
+const legOf = (stack: Stack, { chain: name, token: symbol }: Leg) => {
   const { evmA, evmB, solana } = stack.devnet
   const chain = [evmA, evmB, solana].find((one) => one.name === name)
   if (chain === undefined) throw new Error(`There is no chain ${name}.`)
-  const { address, decimals } = symbol === stack.pausable.token.symbol ? stack.pausable.token : tokenOf(chain, symbol)
-  return { decimals, units: await balanceOf(chain, address, walletOf(stack, who).address) }
+  return { chain, token: symbol === stack.pausable.token.symbol ? stack.pausable.token : tokenOf(chain, symbol) }
+}
+
+/** Reads a wallet's balance on one side, in smallest units. */
+export const balanceOn = async (stack: Stack, leg: Leg, who: string) => {
+  const { chain, token } = legOf(stack, leg)
+  return { decimals: token.decimals, units: await balanceOf(chain, token.address, walletOf(stack, who).address) }
+}
+
+/** Returns the query of a link to a form. */
+export const linkTo = (stack: Stack, { amount, from, to }: Route): string => {
+  const side = (leg: Leg) => {
+    const { chain, token } = legOf(stack, leg)
+    return `${chain.id}:${token.address}`
+  }
+  return `?from=${side(from)}&to=${side(to)}&amount=${amount}`
 }
 
 /** Reads both balances. */

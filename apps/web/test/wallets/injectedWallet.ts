@@ -194,8 +194,8 @@ export const injectedWallet = async (
     }
   }
 
-  await context.exposeFunction(binding, respond)
-  await context.addInitScript(inPage, { name, binding })
+  const exposed = await context.exposeFunction(binding, respond)
+  const injected = await context.addInitScript(inPage, { name, binding })
   const typedData = () => prompts.flatMap((prompt) => (prompt.kind === "typedData" ? [prompt.data] : []))
   return {
     name,
@@ -213,6 +213,7 @@ export const injectedWallet = async (
     promptCount: () => prompts.filter(({ kind }) => kind === "message" || kind === "typedData").length,
     prompts: () => prompts,
     typedData,
-    activeChain: () => active
+    activeChain: () => active,
+    [Symbol.asyncDispose]: async () => void (await Promise.all([exposed.dispose(), injected.dispose()]))
   }
 }

@@ -4,8 +4,8 @@ import type { BrowserContext, Page } from "playwright-core"
 /** How the user responds to a prompt. */
 export type Behavior = "signs" | "refuses" | "hangs"
 
-/** A wallet in a browser context. */
-export interface ScriptedWallet {
+/** A wallet in a browser context, until it is disposed. */
+export interface ScriptedWallet extends AsyncDisposable {
   readonly name: string
   /** Sets the response to the next prompts. */
   readonly set: (behavior: Behavior) => void
@@ -39,13 +39,16 @@ export const install = async (
 ): Promise<ScriptedWallet> => {
   let behavior: Behavior = "signs"
   let promptCount = 0
-  await context.exposeFunction(binding, async (address: string, payload: string): Promise<string | null> => {
-    promptCount += 1
-    // The user never responds: the promise stays pending until the page closes.
-    if (behavior === "hangs") return new Promise(() => undefined)
-    return behavior === "refuses" ? null : sign(address, payload)
-  })
-  await context.addInitScript(script, { name, binding, addresses })
+  const exposed = await context.exposeFunction(
+    binding,
+    async (address: string, payload: string): Promise<string | null> => {
+      promptCount += 1
+      // The user never responds: the promise stays pending until the page closes.
+      if (behavior === "hangs") return new Promise(() => undefined)
+      return behavior === "refuses" ? null : sign(address, payload)
+    }
+  )
+  const injected = await context.addInitScript(script, { name, binding, addresses })
   return {
     name,
     set: (next) => {
@@ -56,6 +59,7 @@ export const install = async (
         ([event, detail]) => void window.dispatchEvent(new CustomEvent(event ?? "", { detail })),
         [`${binding}:accounts`, address]
       ),
-    promptCount: () => promptCount
+    promptCount: () => promptCount,
+    [Symbol.asyncDispose]: async () => void (await Promise.all([exposed.dispose(), injected.dispose()]))
   }
 }

@@ -1,0 +1,2 @@
+/** Balances after swaps in all directions. */
+import "./balances.test.js"

@@ -1,0 +1,2 @@
+/** Swaps in all directions. */
+import "./swaps.test.js"
