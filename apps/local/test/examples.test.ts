@@ -1,7 +1,7 @@
 /** Installs every example from the packed packages into an empty folder, and runs it against a running stack. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { cpSync, existsSync, globSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { formatAmount } from "@geoswap/core/promise"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { type Address, createTestClient, http } from "viem"
@@ -16,6 +16,7 @@ import type { StackDescription } from "../src/Stack.js"
 import { programFixture, reaches, timeout } from "./fixture.js"
 
 interface Manifest {
+  readonly scripts: { readonly start: string }
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
@@ -28,9 +29,9 @@ const isPage = (name: string) => existsSync(join(source, name, "index.html"))
 const programs = examples.filter((name) => !isPage(name))
 const pages = examples.filter(isPage)
 
-const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
+const run = (command: string, args: ReadonlyArray<string>, cwd: string, env = process.env) =>
   new Promise<{ readonly code: number | null; readonly output: string }>((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => void (output += chunk))
     child.once("error", reject)
@@ -57,11 +58,19 @@ describe("the examples", () => {
   const { cli, folder } = programFixture(afterAll)
   let stack: StackDescription
 
+  const manifestOf = (name: string) => JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as Manifest
+
+  /** The start script of an example, and its environment. It runs as with npm, which takes longer than some examples. */
+  const startOf = (name: string) => ({
+    script: manifestOf(name).scripts.start,
+    env: { ...process.env, PATH: [join(folder, name, "node_modules", ".bin"), process.env["PATH"]].join(delimiter) }
+  })
+
   const install = async () => {
     const dependencies = new Set<string>()
     for (const name of examples) {
       cpSync(join(source, name), join(folder, name), { recursive: true })
-      const manifest = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as Manifest
+      const manifest = manifestOf(name)
       for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
         dependencies.add(dependency)
       }
@@ -103,7 +112,8 @@ describe("the examples", () => {
   )
 
   it.for(programs)("%s swaps on a running stack", { timeout }, async (name) => {
-    const { code, output } = await run("npm", ["start", "--silent"], join(folder, name))
+    const { env, script } = startOf(name)
+    const { code, output } = await run("sh", ["-c", script], join(folder, name), env)
     expect([code, output]).toEqual([0, expect.stringContaining("settled")])
   })
 
@@ -115,8 +125,9 @@ describe("the examples", () => {
     /** Builds and serves a page as its README says. Returns the page's URL. */
     const serve = (name: string) =>
       new Promise<string>((resolve, reject) => {
-        // In a separate process group, so that npm and vite can be stopped together.
-        const child = spawn("npm", ["start", "--", "--port", "0"], { cwd: join(folder, name), detached: true })
+        const { env, script } = startOf(name)
+        // In a separate process group, so that the shell and vite can be stopped together.
+        const child = spawn("sh", ["-c", `${script} --port 0`], { cwd: join(folder, name), detached: true, env })
         servers.push(child)
         let output = ""
         for (const stream of [child.stdout, child.stderr]) {

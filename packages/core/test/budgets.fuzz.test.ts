@@ -2,7 +2,7 @@
  * No schedule of faults, aborts, killed processes and resumes from other processes spends more than the budget, or
  * leaves a swap in progress that no process has returned and no journal entry leads to.
  *
- * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. There is one schedule for every 50 of `FUZZ_RUNS`.
+ * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. There is one schedule for every 20 of `FUZZ_RUNS`.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -106,7 +106,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   return { wrong: lost ? `nothing leads to the swap ${lost.swapId}` : undefined, swaps: live, resumes }
 }, Effect.provide(TestClock.layer()))
 
-const schedules = Math.ceil(runs / 50)
+const schedules = Math.ceil(runs / 20)
 
 describe(`fuzzing a budget with seed ${seed}`, () => {
   it.effect(

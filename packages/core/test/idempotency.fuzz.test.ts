@@ -3,7 +3,7 @@
  * or to a second signature while the first may still be used.
  *
  * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. A schedule takes as long as 25 cases of other fuzz
- * tests, so there is one for every 25 of `FUZZ_RUNS`.
+ * tests, so there is one for every 20 of `FUZZ_RUNS`.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -155,7 +155,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   return { wrong, swaps: service.swaps.length, returned: found.size }
 }, Effect.provide(TestClock.layer()))
 
-const schedules = Math.ceil(runs / 25)
+const schedules = Math.ceil(runs / 20)
 
 describe(`fuzzing execute with an idempotency key and seed ${seed}`, () => {
   it.effect(

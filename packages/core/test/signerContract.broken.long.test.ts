@@ -1,0 +1,3 @@
+import { findsBrokenSigners } from "./reference/brokenSigners.js"
+
+findsBrokenSigners("all cases")
