@@ -18,6 +18,9 @@ const vue = {
     ssr === true && /^vue(\/|$)/.test(id) ? { id, external: true } : undefined
 }
 
+/** Code that has been highlighted. Every page is rendered twice: for the site, and for the search index. */
+const highlighted = new Map<string, string>()
+
 export default defineConfig({
   title: "GeoSwap",
   description: "Swaps tokens between EVM chains and Solana, from wallets that hold no gas.",
@@ -36,6 +39,13 @@ export default defineConfig({
     // GitHub has no syntax for attributes: braces are text.
     attrs: { disable: true },
     config: (md) => {
+      const { highlight } = md.options
+      md.options.highlight = (code, language, attributes) => {
+        const key = JSON.stringify([language, attributes, code])
+        const html = highlighted.get(key) ?? highlight?.(code, language, attributes) ?? ""
+        highlighted.set(key, html)
+        return html
+      }
       md.core.ruler.push("repository_links", ({ env, tokens }) => {
         const { path, realPath = path } = env as MarkdownEnv
         const file = relative(root, realPath).replaceAll("\\", "/")

@@ -2,10 +2,10 @@
  * Checks that every packed package can be installed into an empty folder with only its peers, and that every entry
  * point can be imported and required.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { minimumNode, node } from "../runtimes/installed.ts"
+import { type Installed, minimumNode, node } from "../runtimes/installed.ts"
 import {
   libraries,
   type Package,
@@ -24,65 +24,76 @@ import {
 const versionOf = (name: string, ours: ReadonlySet<string>): string =>
   ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
 
-/** How programs load an entry point. The packages are ES modules, which Node also loads with `require`. */
-const ways = [
-  { verb: "imported", type: "module", load: (specifier: string) => `await import("${specifier}")` },
-  { verb: "required", type: "commonjs", load: (specifier: string) => `require("${specifier}")` }
-]
+/**
+ * Loads every entry point as programs do. The packages are ES modules, which Node also loads with `require`. Loading a
+ * package takes longer than everything else, so one process loads all of its entry points.
+ */
+const load = (specifiers: ReadonlyArray<string>): string => `
+  const load = async (verb, specifier, load) => {
+    try {
+      if (Object.keys(await load()).length === 0) throw new Error("It exports nothing.")
+    } catch (error) {
+      console.error(specifier + " cannot be " + verb + ":", error)
+      process.exit(1)
+    }
+  }
+  const loadAll = async () => {
+    for (const one of ${JSON.stringify(specifiers)}) {
+      await load("required", one, () => require(one))
+      await load("imported", one, () => import(one))
+    }
+  }
+  loadAll()`
 
 /** The Nodes that a package must load in. Node 20 warns that `require` of an ES module is experimental. */
-const nodesFor = (name: string) =>
+const nodesFor = (name: string): ReadonlyArray<Installed & { readonly args?: ReadonlyArray<string> }> =>
   libraries.includes(name) ? [node, { ...minimumNode, args: ["--disable-warning=ExperimentalWarning"] }] : [node]
 
-const tryPackage = async (
-  { entries, name, peers }: Package,
-  ours: ReadonlySet<string>
-): Promise<string | undefined> => {
-  const folder = mkdtempSync(join(tmpdir(), "geoswap-install-"))
-  try {
-    const dependencies = Object.fromEntries(
-      [name, ...peers].map((dependency) => [dependency, versionOf(dependency, ours)])
-    )
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-    // Dependencies on our own packages also resolve to tarballs, because those packages are not published yet.
-    const overrides = Object.fromEntries([...ours].map((own) => [own, versionOf(own, ours)]))
-    writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ overrides }))
-    const install = await run(
-      "pnpm",
-      ["install", "--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"],
-      folder
-    )
-    if (!install.ok) return `${name} cannot be installed:\n${install.output}`
-    for (const { label, path, ...options } of nodesFor(name)) {
-      if (path === undefined) continue
-      const args = "args" in options ? options.args : []
-      for (const { specifier } of entries) {
-        for (const { load, type, verb } of ways) {
-          const code = `if (Object.keys(${load(specifier)}).length === 0) throw new Error("exports nothing")`
-          const { ok, output } = await run(path, [...args, `--input-type=${type}`, "--eval", code], folder)
-          if (!ok || output !== "") {
-            return `${specifier} cannot be ${verb} in ${label}, or prints something when ${verb}:\n${output}`
-          }
-        }
-      }
-    }
-    return undefined
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+const folderOf = (root: string, name: string): string => join(root, name.replace("@", "").replace("/", "-"))
+
+/** Writes a folder for each package that depends only on the package and its peers. */
+const prepare = (root: string, packages: ReadonlyArray<Package>): void => {
+  const ours = new Set(packages.map(({ name }) => name))
+  for (const { name, peers } of packages) {
+    // An optional peer that no entry point imports is not a dependency of `tooling`.
+    const brought = peers.filter((peer) => ours.has(peer) || existsSync(join(tooling, "node_modules", peer)))
+    const dependencies = Object.fromEntries([name, ...brought].map((one) => [one, versionOf(one, ours)]))
+    mkdirSync(folderOf(root, name), { recursive: true })
+    writeFileSync(join(folderOf(root, name), "package.json"), JSON.stringify({ private: true, dependencies }))
   }
+  // Dependencies on our own packages also resolve to tarballs, because those packages are not published yet.
+  const overrides = Object.fromEntries([...ours].map((own) => [own, versionOf(own, ours)]))
+  // Without hoisting, a package finds only the dependencies that it declares.
+  writeFileSync(join(root, "pnpm-workspace.yaml"), JSON.stringify({ packages: ["*"], overrides, hoist: false }))
+}
+
+const tryPackage = async (root: string, { entries, name }: Package): Promise<ReadonlyArray<string>> => {
+  const problems: Array<string> = []
+  for (const { args = [], label, path } of entries.length === 0 ? [] : nodesFor(name)) {
+    if (path === undefined) continue
+    const code = load(entries.map(({ specifier }) => specifier))
+    const options = [...args, "--input-type=commonjs", "--eval", code]
+    const { ok, output } = await run(path, options, folderOf(root, name))
+    if (!ok || output !== "") problems.push(`${name} cannot be loaded in ${label}, or prints something:\n${output}`)
+  }
+  return problems
 }
 
 export const check = async (): Promise<Report> => {
   const packages = publishedPackages()
-  const ours = new Set(packages.map(({ name }) => name))
-  const problems: Array<string> = []
-  for (const item of packages) {
-    const problem = await tryPackage(item, ours)
-    if (problem !== undefined) problems.push(problem)
-  }
-  const count = packages.flatMap(({ entries }) => entries).length
-  return {
-    problems,
-    summary: `${packages.length} packages installed into empty folders, ${count} entry points imported and required in ${node.label}, and those of the libraries in ${minimumNode.label}`
+  const root = mkdtempSync(join(tmpdir(), "geoswap-install-"))
+  try {
+    prepare(root, packages)
+    const options = ["--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"]
+    const { ok, output } = await run("pnpm", ["install", ...options], root)
+    const problems = ok ? [] : [`The packages cannot be installed:\n${output}`]
+    if (ok) for (const item of packages) problems.push(...(await tryPackage(root, item)))
+    const count = packages.flatMap(({ entries }) => entries).length
+    return {
+      problems,
+      summary: `${packages.length} packages installed into empty folders, ${count} entry points imported and required in ${node.label}, and those of the libraries in ${minimumNode.label}`
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
   }
 }

@@ -41,6 +41,7 @@ const folder = join(tooling, ".snippets")
 const configuration = (files: ReadonlyArray<string>) => ({
   extends: "../../tsconfig.base.json",
   compilerOptions: {
+    checkers: 1,
     noEmit: true,
     types: ["node"],
     jsx: "react-jsx",
