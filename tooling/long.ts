@@ -58,7 +58,8 @@ const run = ({ name, packages, task }: Part): Promise<boolean> =>
     child.once("exit", (code) => end(code === 0))
   })
 
-const reportsOf = (name: string) => globSync(`{packages,apps}/*/reports/vitest.${name}.json`, { cwd: root }).toSorted()
+const reportsOf = (name: string) =>
+  globSync(`{packages/*,apps/*,tooling}/reports/vitest.${name}.json`, { cwd: root }).toSorted()
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const summary: Array<string> = []

@@ -116,12 +116,21 @@ if (strange.length > 0) {
   )
 }
 
-const registry = options.filter((option) => option.startsWith("--registry="))
-for (const { name, tarball, version } of inOrder(packages)) {
-  const id = `${name}@${version}`
+const given = options.find((option) => option.startsWith("--registry="))?.slice("--registry=".length)
+const registry = (given ?? run("npm", "config", "get", "registry").stdout.trim()).replace(/\/?$/, "/")
+
+const isPublished = async ({ name, version }: Manifest): Promise<boolean> => {
+  const response = await fetch(`${registry}${encodeURIComponent(name)}/${version}`)
+  if (response.status === 404) return false
+  if (!response.ok) fail(`Cannot tell whether ${name}@${version} has been published: HTTP ${response.status}`)
+  const found = (await response.json()) as Partial<Manifest>
+  return found.name === name && found.version === version
+}
+
+for (const { tarball, ...manifest } of inOrder(packages)) {
+  const id = `${manifest.name}@${manifest.version}`
   // Packages that have already been published are skipped, so that a run that failed partway through can be repeated.
-  const known = run("npm", "view", id, "version", "--json", ...registry)
-  if (known.status === 0 && known.stdout.trim() === JSON.stringify(version)) {
+  if (await isPublished(manifest)) {
     console.log(`${id} has already been published`)
     continue
   }

@@ -62,6 +62,7 @@ describe("publishing", () => {
   const packages = publishedPackages().map(({ directory }) => readManifest(directory))
   const ids = packages.map(({ name, version }) => `${name}@${version}`)
   let registry = ""
+  let isDown = false
 
   interface Document {
     readonly name: string
@@ -83,10 +84,12 @@ describe("publishing", () => {
         published.set(`${document.name}@${version}`, Buffer.from(attachment?.data ?? "", "base64"))
         return answer(201, { ok: true })
       }
-      const known = [...published.keys()].find((id) => id.startsWith(`${name}@`))
-      if (known === undefined) return answer(404, { error: "not found" })
-      const version = known.slice(name.length + 1)
-      return answer(200, { name, "dist-tags": { latest: version }, versions: { [version]: { name, version } } })
+      if (isDown) return answer(503, { error: "try again" })
+      const one = packages.find((each) => name === each.name || name === `${each.name}/${each.version}`)
+      if (one === undefined || !published.has(`${one.name}@${one.version}`)) return answer(404, { error: "not found" })
+      const document = { name: one.name, version: one.version }
+      if (name !== one.name) return answer(200, document)
+      return answer(200, { ...document, "dist-tags": { latest: one.version }, versions: { [one.version]: document } })
     })
   })
 
@@ -173,6 +176,17 @@ describe("publishing", () => {
       const { ok, output } = await publish(where, Checksums.write(where))
       expect([ok, output]).toEqual([false, expect.stringContaining(reason) as string])
     }
+    expect([...published.keys()]).toEqual([])
+  })
+
+  it("publishes nothing if the registry does not say what has been published", async () => {
+    isDown = true
+    const { ok, output } = await publish(original, checksum)
+    isDown = false
+    expect([ok, output]).toEqual([
+      false,
+      expect.stringMatching(/^Cannot tell whether .* published: HTTP 503$/) as string
+    ])
     expect([...published.keys()]).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** Kills at every checkpoint of every scenario, in batches and at random times. `pnpm chaos` runs more random rounds. */
+/** Kills at every checkpoint of every scenario, in batches and at random times. `pnpm test:long chaos` runs more random rounds. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, layer } from "@effect/vitest"

@@ -1,11 +1,11 @@
-/** Many swaps of two servers, with many faults. `pnpm chaos` runs more rounds. */
+/** Many swaps of two servers, with many faults. `pnpm test:long chaos` runs more rounds. */
 import { expect } from "vitest"
 import { chaosOf } from "./crash/chaosRounds.js"
 import { killsAndPauses } from "./replicas/faults.js"
 import { createOnce, finishDespite, withTwoServers } from "./replicas/suite.js"
 
 const { isLong, rounds, seed } = chaosOf(1, 10)
-/** As many as fit into a minute on a small machine; `pnpm chaos` runs more. */
+/** As many as fit into a minute on a small machine; `pnpm test:long chaos` runs more. */
 const count = isLong ? 100 : 40
 
 withTwoServers((test) => {
