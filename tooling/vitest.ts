@@ -41,7 +41,10 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
       testTimeout: fuzz ? 0 : 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
-      env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? (fuzz ? fuzzRuns.fuzz : fuzzRuns.test) },
+      env: {
+        FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? (fuzz ? fuzzRuns.fuzz : fuzzRuns.test),
+        MATRIX: long ? "whole" : "part"
+      },
       reporters: fuzz || long ? ["default"] : ["default", ["json", { outputFile: "reports/vitest.json" }], durations]
     }
   }

@@ -12,7 +12,6 @@ const config: ViteUserConfigFnObject = (environment) => {
       ...test,
       exclude: [...(test?.exclude ?? []), ...screenshots],
       fileParallelism: false,
-      env: { ...test?.env, MATRIX: environment.mode === "long" ? "whole" : "part" },
       // Far more than a test needs, since the machine may be busy.
       testTimeout: 300_000,
       hookTimeout: 300_000

@@ -14,7 +14,7 @@ import {
   plain,
   walletOf
 } from "./stack/balances.js"
-import { isWhole } from "./matrix.js"
+import { isWhole } from "../../../tooling/testing/matrix.js"
 import { nativeBalanceOf } from "./stack/chains.js"
 import type { Stack } from "./stack/stack.js"
 

@@ -3,7 +3,7 @@ import { getAddress } from "viem"
 import { expect } from "vitest"
 import type { Route, SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { isWhole } from "./matrix.js"
+import { isWhole } from "../../../tooling/testing/matrix.js"
 import { delegate, nativeBalanceOf } from "./stack/chains.js"
 import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain, walletOf } from "./stack/balances.js"
 

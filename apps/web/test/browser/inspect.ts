@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { RunOptions, run } from "axe-core"
 import type { Page } from "playwright-core"
-import { isWhole } from "../matrix.js"
+import { isWhole } from "../../../../tooling/testing/matrix.js"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
