@@ -112,7 +112,22 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
   const emit = (event: Event) => {
     for (const listener of listeners) listener(event)
   }
-  const present = (address: Address) => AccountHistory.stateOf(svm.getAccount(address))
+
+  let fed: Block | undefined
+  /** The SVM with the sysvars of the last block. Setting them takes time, and nothing runs in most slots. */
+  const withSysvars = (): LiteSVM => {
+    const block = head()
+    if (fed !== block) {
+      const epoch = BigInt(block.slot) / slotsPerEpoch
+      svm.setClock(new Clock(BigInt(block.slot), startedAt, epoch, epoch + 1n, BigInt(block.time)))
+      svm.setSlotHashes(chain.slotHashes())
+      fed = block
+    }
+    return svm
+  }
+
+  const present = (address: Address) =>
+    AccountHistory.stateOf((address.startsWith("Sysvar") ? withSysvars() : svm).getAccount(address))
   const account: Ledger["account"] = (address, block) => {
     const version = versions.at(block.slot, address)
     return version === undefined ? present(address) : version.state
@@ -121,14 +136,6 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     const none = { address, data: new Uint8Array(), executable: false, lamports: toLamports(0n), space: 0n }
     svm.setAccount(state ?? { ...none, programAddress: "11111111111111111111111111111111" as Address })
   }
-
-  const feedSysvars = () => {
-    const { slot, time } = head()
-    const epoch = BigInt(slot) / slotsPerEpoch
-    svm.setClock(new Clock(BigInt(slot), startedAt, epoch, epoch + 1n, BigInt(time)))
-    svm.setSlotHashes(chain.slotHashes())
-  }
-  feedSysvars()
 
   const keysOf = (message: Message, block: Block) => {
     const loaded = loadedAddresses(message, (table) => LookupTable.read(account(table, block))?.addresses ?? [])
@@ -215,7 +222,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
         svm.withSigverify(verify)
         try {
           return atBlock([...keys.map(({ address }) => address), ...tables], block, () => {
-            const result = svm.simulateTransaction(decoded.transaction)
+            const result = withSysvars().simulateTransaction(decoded.transaction)
             if (result instanceof FailedTransactionMetadata) {
               const err = toJson(result.err())
               // Malformed messages are reported first, then signature errors, then lifetime errors.
@@ -246,7 +253,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       decoded,
       block,
       () => {
-        const result = svm.sendTransaction(transaction)
+        const result = withSysvars().sendTransaction(transaction)
         if (!(result instanceof FailedTransactionMetadata)) return { err: null, ...read(result) }
         const failed = { err: toJson(result.err()), ...read(result.meta()) }
         const nonce = failed.executed && nonceAccount !== undefined ? present(nonceAccount) : undefined
@@ -313,7 +320,6 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     advance: () => {
       svm.expireBlockhash()
       chain.push(svm.latestBlockhash(), now())
-      feedSysvars()
       const decoded = waiting
       waiting = []
       for (const one of decoded) execute(one)
@@ -341,7 +347,6 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       }
       svm.expireBlockhash()
       chain.fork(depth, svm.latestBlockhash(), now())
-      feedSysvars()
       emit({ type: "slot", block: head() })
       return true
     },
