@@ -60,6 +60,7 @@ describe("swap whose order the vault's owner paid only in part", () => {
             // the refund could still deliver.
             await until(() => database.leftOf(path).reserved === 0)
             await vaultOf(evmB, "unpause")
+            await evm.untilFinal(evmA, less)
             const [collected = ""] = (await proofsOf(devnet, orderId)).collected
             return { collected, less, ledger, started, wallet }
           })

@@ -53,6 +53,15 @@ const receiptOf = async (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, hash: Ha
   }
 }
 
+/** Waits until the block of a transaction is final. */
+export const untilFinal = async (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, hash: Hash): Promise<void> => {
+  const { blockNumber } = await receiptOf(chain, hash)
+  const client = reader(chain)
+  while ((await client.getBlock({ blockTag: "finalized" })).number < blockNumber) {
+    await new Promise((resolve) => setTimeout(resolve, client.pollingInterval))
+  }
+}
+
 /** A transaction to send. */
 interface Sending {
   readonly to?: Address | null | undefined
