@@ -76,8 +76,8 @@ const run = (job: Job): Promise<boolean> => {
   return turbo([...job.tasks, ...filter, "--concurrency=1"], job === longest ? 0 : 5)
 }
 
-// Many jobs wait for other processes, so one more than there are cores keeps all cores busy.
-const gatesPassed = await runJobs(jobs, cores + 1, build, run)
+// The jobs start several processes each. More jobs than cores would take more processor time, not less time.
+const gatesPassed = await runJobs(jobs, Math.max(2, cores), build, run)
 if (!gatesPassed) {
   const { error, status, stderr } = spawnSync("turbo", ["--version"], { cwd: root, encoding: "utf8" })
   const reason = error?.message ?? (stderr.trim() || `exit code ${status}`)

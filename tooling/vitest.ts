@@ -36,6 +36,8 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
       // All files that run in one process share its modules: loading them for each file took longer than many of the
       // tests. A test restores what it replaces, so that the order of the files does not matter.
       isolate: false,
+      // Node loads the built packages without vite, which would transform them, and slow them down.
+      server: { deps: { external: [/\/dist\/.*\.js$/] } },
       allowOnly: false,
       // Long enough for a slow machine. Only failing tests reach these timeouts.
       testTimeout: fuzz ? 0 : 120_000,

@@ -7,8 +7,6 @@ const config: ViteUserConfigFnObject = (environment) => {
     ...rest,
     test: {
       ...test,
-      // Node loads the built packages itself. Transforming them took seconds.
-      server: { deps: { external: [/\/dist\/.*\.js$/] } },
       // The numbers in the output are in the reader's locale, so the tests choose one.
       env: { ...test?.env, LC_ALL: "en_US.UTF-8" }
     }
