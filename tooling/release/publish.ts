@@ -127,10 +127,13 @@ const isPublished = async ({ name, version }: Manifest): Promise<boolean> => {
   return found.name === name && found.version === version
 }
 
-for (const { tarball, ...manifest } of inOrder(packages)) {
-  const id = `${manifest.name}@${manifest.version}`
+// The registry is asked about all packages first: a connection that stays open while npm publishes may be closed by then.
+const ordered = inOrder(packages)
+const published = await Promise.all(ordered.map(isPublished))
+for (const [index, { name, tarball, version }] of ordered.entries()) {
+  const id = `${name}@${version}`
   // Packages that have already been published are skipped, so that a run that failed partway through can be repeated.
-  if (await isPublished(manifest)) {
+  if (published[index] === true) {
     console.log(`${id} has already been published`)
     continue
   }
