@@ -110,7 +110,7 @@ describe("delegation changes", () => {
     }
 
     it.effect(
-      "are refused while a swap of the wallet is in progress",
+      "are refused until the input of a swap of the wallet has arrived",
       () =>
         withServer(async (devnet, running) => {
           const { evmA } = devnet

@@ -145,7 +145,7 @@ export const changeDelegation = ({ delegations: { gasPerDay }, directory, store 
       case "SwapInProgress":
         return yield* refuse(
           "SWAP_IN_PROGRESS",
-          `A swap of this wallet is in progress on ${chain.name}. Wait until it has finished, and try again.`,
+          `The input of a swap of this wallet has not arrived on ${chain.name} yet. Wait until it has arrived, and try again.`,
           { retryAfter: 15 }
         )
       case "BudgetUsed":

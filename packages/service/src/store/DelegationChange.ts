@@ -54,7 +54,7 @@ export type ChangeAcceptance =
   | { readonly _tag: "Existing"; readonly change: DelegationChange }
   /** A change to another target, or from another account, has this wallet, chain and nonce. It has not failed. */
   | { readonly _tag: "NonceUsed" }
-  /** The wallet has a swap on this chain that is not terminal. */
+  /** The wallet has a swap on this chain whose input has not arrived. */
   | { readonly _tag: "SwapInProgress" }
   /** The budget does not cover the change's gas. It does at `freeAt` (Unix milliseconds), if ever. */
   | { readonly _tag: "BudgetUsed"; readonly used: number; readonly freeAt?: number }
@@ -86,9 +86,10 @@ export interface ChangeStep {
  */
 export interface DelegationStore {
   /**
-   * Accepts a change, unless the wallet has a swap in progress on the chain or the account has used up its budget. A
-   * swap may still be accepted at the same time. That is harmless: a swap whose wallet is no longer delegated fails
-   * before any funds move.
+   * Accepts a change, unless the wallet has a swap on the chain whose input has not arrived, or the account has used up
+   * its budget. After the input has arrived, a swap does not need the delegation, and a change must not wait for a
+   * delivery or a refund that cannot be made. A swap may still be accepted at the same time. That is harmless: a swap
+   * whose wallet is no longer delegated fails before any funds move.
    */
   readonly accept: (change: AcceptedChange, budget: GasBudget) => Effect.Effect<ChangeAcceptance, StoreUnavailable>
   readonly byId: (id: string) => Effect.Effect<Option.Option<DelegationChange>, StoreUnavailable>

@@ -93,12 +93,12 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
               : { _tag: "NonceUsed" }
           ) satisfies Changes.ChangeAcceptance
         }
-        const [open] = yield* countRows(
+        const [uncollected] = yield* countRows(
           sql`SELECT COUNT(*) AS count FROM swaps
             WHERE origin_chain = ${key.chainId} AND wallet_key = ${key.wallet}
-            AND state NOT IN ('settled', 'failed', 'refunded')`
+            AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
         )
-        if ((open?.count ?? 0) > 0) return { _tag: "SwapInProgress" } satisfies Changes.ChangeAcceptance
+        if ((uncollected?.count ?? 0) > 0) return { _tag: "SwapInProgress" } satisfies Changes.ChangeAcceptance
         const now = yield* Clock.currentTimeMillis
         const spent = yield* spentRows(
           sql`SELECT gas, created_at FROM delegation_changes
