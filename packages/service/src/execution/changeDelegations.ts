@@ -21,7 +21,7 @@ type StepError = ChainUnavailable | Conflict | StoreUnavailable
 const leaseMillis = 30_000
 /** How often to look for changes, and to observe the changes that were sent. */
 const pollMillis = 1_000
-/** The maximum number of changes that one process works on at once. */
+/** The maximum number of changes on a chain that one process works on at once. */
 const batch = 50
 /** The minimum time before a transaction is broadcast again if it is not in a block. */
 const rebroadcastMillis = 2_000
@@ -67,6 +67,10 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
     change: DelegationChange
   ): Effect.fn.Return<void, StepError> {
     const { authorization, createdAt, id, wallet } = change
+    // An accepted change has no transaction that can still be included, so this needs no response from the chain.
+    if ((yield* Clock.currentTimeMillis) - createdAt > maxAgeMillis) {
+      return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
+    }
     const { nonce } = yield* chain.walletState(wallet)
     if (nonce > authorization.nonce) {
       // Another transaction has used the nonce. It may have carried the same authorization, so wait until a finalized
@@ -75,9 +79,6 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
       if (result._tag === "Applied") return yield* finish(change, "applied", { txHash: result.hash })
       if (result._tag === "Stale") return yield* finish(change, "failed", { failureCode: "INVALID_AUTHORIZATION" })
       return
-    }
-    if ((yield* Clock.currentTimeMillis) - createdAt > maxAgeMillis) {
-      return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
     }
     // All transactions of a change are sent by the same relayer, because the store identifies them by their nonces.
     const [earlier] = yield* delegations.attempts(id)
@@ -132,22 +133,23 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
     }
   })
 
-  const work = (change: DelegationChange) => {
-    const { chainId } = change.authorization
-    const chain = directory.chains.get(chainId)
-    if (chain?.family !== "evm") {
-      return Effect.logWarning(`a delegation change is waiting for chain ${chainId}, which is not configured`)
-    }
-    return Effect.catch(change.state === "accepted" ? sendChange(chain, change) : watchChange(chain, change), (error) =>
+  const work = (chain: EvmChain, change: DelegationChange) =>
+    Effect.catch(change.state === "accepted" ? sendChange(chain, change) : watchChange(chain, change), (error) =>
       Effect.logWarning(`a delegation change is tried again later: ${error.message}`)
     )
-  }
 
-  const round = Effect.gen(function* () {
-    const changes = yield* delegations.claim({ owner, leaseMillis, limit: batch })
-    yield* Effect.forEach(changes, work, { concurrency: 10, discard: true })
-  }).pipe(
-    Effect.catch((error) => Effect.logWarning(`delegation changes cannot be claimed at the moment: ${error.message}`))
-  )
-  return Effect.forever(Effect.andThen(round, Effect.sleep(pollMillis)))
+  const round = (chain: EvmChain) =>
+    delegations.claim({ chainId: chain.id, owner, leaseMillis, limit: batch }).pipe(
+      Effect.flatMap((changes) =>
+        Effect.forEach(changes, (change) => work(chain, change), { concurrency: 10, discard: true })
+      ),
+      Effect.catch((error) => Effect.logWarning(`delegation changes cannot be claimed at the moment: ${error.message}`))
+    )
+
+  // Each chain has rounds of its own: those of a chain that does not respond take as long as its timeouts.
+  const chains = [...directory.chains.values()].filter((chain) => chain.family === "evm")
+  return Effect.forEach(chains, (chain) => Effect.forever(Effect.andThen(round(chain), Effect.sleep(pollMillis))), {
+    concurrency: "unbounded",
+    discard: true
+  })
 }

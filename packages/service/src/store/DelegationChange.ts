@@ -97,8 +97,12 @@ export interface DelegationStore {
   readonly byKey: (key: ChangeKey) => Effect.Effect<Option.Option<DelegationChange>, StoreUnavailable>
   /** Returns all transactions of a change, oldest first. */
   readonly attempts: (id: string) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
-  /** Claims changes that are neither terminal nor claimed by another worker, oldest first. Renews this worker's leases. */
+  /**
+   * Claims changes on a chain that are neither terminal nor claimed by another worker, oldest first. Renews this worker's
+   * leases. The limit is per chain, so that the changes on a chain that does not respond hold up no other chain.
+   */
   readonly claim: (claim: {
+    readonly chainId: number
     readonly owner: string
     readonly leaseMillis: number
     readonly limit: number

@@ -96,7 +96,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     `CREATE UNIQUE INDEX delegation_changes_by_nonce ON delegation_changes (chain_id, wallet_key, nonce)
       WHERE state <> 'failed'`,
     `CREATE INDEX delegation_changes_by_account ON delegation_changes (account_id, created_at)`,
-    `CREATE INDEX delegation_changes_open ON delegation_changes (created_at, id) WHERE state IN ('accepted', 'sent')`,
+    `CREATE INDEX delegation_changes_open ON delegation_changes (chain_id, created_at, id)
+      WHERE state IN ('accepted', 'sent')`,
     `CREATE TABLE delegation_attempts (
       change_id TEXT NOT NULL REFERENCES delegation_changes (id),
       number BIGINT NOT NULL,

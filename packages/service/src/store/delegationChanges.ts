@@ -152,12 +152,12 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
       unavailable("read the delegation change's transactions")
     ),
 
-    claim: Effect.fn("Store.claimDelegations")(function* ({ leaseMillis, limit, owner }) {
+    claim: Effect.fn("Store.claimDelegations")(function* ({ chainId, leaseMillis, limit, owner }) {
       const now = yield* Clock.currentTimeMillis
       const claimed = yield* changeRows(
         sql`WITH free AS MATERIALIZED (
             SELECT id FROM delegation_changes
-            WHERE state IN ('accepted', 'sent')
+            WHERE chain_id = ${chainId} AND state IN ('accepted', 'sent')
             AND (lease_owner IS NULL OR lease_owner = ${owner} OR lease_until < ${now})
             ORDER BY created_at, id LIMIT ${Math.max(0, limit)} ${skipLocked}
           )

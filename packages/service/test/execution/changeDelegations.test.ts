@@ -7,7 +7,7 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
 import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"
-import type { Chain, DelegationResult } from "../../src/chains/Chains.js"
+import { type Chain, ChainUnavailable, type DelegationResult } from "../../src/chains/Chains.js"
 import { runDelegations } from "../../src/execution/changeDelegations.js"
 import * as RelayerLanes from "../../src/execution/relayerLanes.js"
 import * as SwapSignals from "../../src/execution/SwapSignals.js"
@@ -16,6 +16,7 @@ import { Store } from "../../src/store/Store.js"
 import { plainChain } from "../chains/plainChain.js"
 
 const id = 31_337
+const silentId = 31_338
 const relayer = `0x${"0a".repeat(20)}`
 const word = `0x${"11".repeat(32)}` as const
 const change = {
@@ -27,9 +28,16 @@ const change = {
   createdAt: 0
 } as const
 
-/** A chain on which each transaction has the next of these results, and its nonces are used by other transactions. */
+interface SetUp {
+  /** Each transaction has the next of these results, and its nonce is used by another transaction. */
+  readonly results: ReadonlyArray<DelegationResult>
+  /** How many older changes wait on another chain, which does not respond. */
+  readonly elsewhere?: number
+  readonly minutes?: number
+}
+
 const setUp = Effect.fnUntraced(
-  function* (results: ReadonlyArray<DelegationResult>) {
+  function* ({ elsewhere = 0, minutes = 1, results }: SetUp) {
     const context = yield* Layer.build(SqlStore.layer.pipe(Layer.provideMerge(Sqlite.layer({ path: memory }))))
     const store = yield* Effect.provideContext(Store, context)
     const signed: Array<number> = []
@@ -61,13 +69,39 @@ const setUp = Effect.fnUntraced(
         replace: () => Effect.undefined
       }
     }
-    const directory = { chains: new Map([[id, chain]]), natives: new Map<number, string>() }
+    const silent: Chain = {
+      ...chain,
+      id: silentId,
+      walletState: () =>
+        Effect.delay(
+          Effect.fail(new ChainUnavailable({ chainId: silentId, message: "No node responds.", timeout: true })),
+          10_000
+        )
+    }
+    const directory = {
+      chains: new Map([
+        [id, chain],
+        [silentId, silent]
+      ]),
+      natives: new Map<number, string>()
+    }
     const lanes = yield* RelayerLanes.make(directory, store)
     const signals = yield* SwapSignals.make
-    yield* store.delegations.accept(change, { gas: 1_000_000, periodMillis: 1_000 })
+    const older = Array.from({ length: elsewhere }, (_, index) => ({
+      ...change,
+      id: `older-${index}`,
+      createdAt: -1,
+      wallet: `0x${index.toString(16).padStart(40, "0")}`,
+      authorization: { ...change.authorization, chainId: silentId }
+    }))
+    for (const one of [...older, change]) {
+      yield* store.delegations.accept(one, { gas: 10_000_000, periodMillis: 1_000 })
+    }
     yield* Effect.forkScoped(runDelegations({ directory, lanes, owner: "one", signals, store }))
-    yield* TestClock.adjust("1 minute")
-    return { signed, stored: Option.getOrThrow(yield* store.delegations.byId(change.id)) }
+    yield* TestClock.adjust(`${minutes} minutes`)
+    const [first] = older
+    const oldest = first === undefined ? Option.none() : yield* store.delegations.byId(first.id)
+    return { signed, oldest, stored: Option.getOrThrow(yield* store.delegations.byId(change.id)) }
   },
   Effect.provideService(References.MinimumLogLevel, "None")
 )
@@ -77,7 +111,7 @@ const unused: DelegationResult = { _tag: "Unused" }
 describe("a delegation change", () => {
   it.effect("uses at most three of the relayer's nonces", () =>
     Effect.gen(function* () {
-      const { signed, stored } = yield* setUp([unused, unused, unused, unused, unused])
+      const { signed, stored } = yield* setUp({ results: [unused, unused, unused, unused, unused] })
       expect(signed).toEqual([0, 1, 2])
       expect(stored).toMatchObject({ state: "failed", failureCode: "NOT_INCLUDED" })
     })
@@ -85,9 +119,24 @@ describe("a delegation change", () => {
 
   it.effect("is applied with the last of them", () =>
     Effect.gen(function* () {
-      const { signed, stored } = yield* setUp([unused, unused, { _tag: "Applied", hash: "0x2" }])
+      const { signed, stored } = yield* setUp({ results: [unused, unused, { _tag: "Applied", hash: "0x2" }] })
       expect(signed).toEqual([0, 1, 2])
       expect(stored).toMatchObject({ state: "applied", txHash: "0x2" })
+    })
+  )
+
+  it.effect("is applied while any number of older changes wait for a chain that does not respond", () =>
+    Effect.gen(function* () {
+      const { oldest, stored } = yield* setUp({ results: [{ _tag: "Applied", hash: "0x1" }], elsewhere: 60 })
+      expect(stored).toMatchObject({ state: "applied", txHash: "0x1" })
+      expect(oldest).toMatchObject(Option.some({ state: "accepted" }))
+    })
+  )
+
+  it.effect("fails after ten minutes without a transaction, even if its chain does not respond", () =>
+    Effect.gen(function* () {
+      const { oldest } = yield* setUp({ results: [], elsewhere: 1, minutes: 11 })
+      expect(oldest).toMatchObject(Option.some({ state: "failed", failureCode: "NOT_INCLUDED" }))
     })
   )
 })

@@ -42,7 +42,8 @@ const accepted = (store: Store, change: AcceptedChange) =>
     result._tag === "Inserted" ? result.change : violated(`expected the change to be accepted, got ${result._tag}.`)
   )
 
-const claim = (store: Store, owner = me, limit = 10) => store.delegations.claim({ owner, leaseMillis: aMinute, limit })
+const claim = (store: Store, owner = me, limit = 10) =>
+  store.delegations.claim({ chainId, owner, leaseMillis: aMinute, limit })
 
 export const delegationChangesCases: ReadonlyArray<Case> = group("delegation changes", [
   test("are stored completely, and can be read by id and by nonce", (store) =>
@@ -143,6 +144,7 @@ export const delegationChangesCases: ReadonlyArray<Case> = group("delegation cha
     Effect.gen(function* () {
       for (const number of [1, 2]) yield* accepted(store, changeTo(number, { createdAt: number }))
       const ids = (changes: ReadonlyArray<DelegationChange>) => changes.map(({ id }) => id)
+      yield* accepted(store, changeTo(3, { chain: 31_338, createdAt: 0 }))
       equals(ids(yield* claim(store, me, 1)), ["change-1"])
       equals(ids(yield* claim(store)), ["change-1", "change-2"])
       equals(yield* claim(store, "worker-2"), [])
