@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import { type PrivateKeyAccount, zeroAddress } from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
 import * as evm from "./stack/evm.js"
 import { make, start, timeout, until, usdcToWeth } from "./stack/fixture.js"
@@ -179,6 +180,30 @@ describe("delegation changes", () => {
             expect(await codeOf(evmA, two)).toBe("0x")
           },
           (file) => ({ ...file, delegations: { gasPerDay: 100_000 } })
+        ),
+      timeout
+    )
+
+    it.effect(
+      "leave gas for a wallet that has swapped and revokes, no matter how many new wallets ask first",
+      () =>
+        withServer(
+          async (devnet, running) => {
+            const { evmA } = devnet
+            const account = await evm.newDelegated(devnet, evmA, { USDC: 100_000_000n })
+            const client = clientOf(devnet, running, account)
+            const swap = await client.execute(usdcToWeth(devnet, account.address, evm.newAddress()))
+            expect(swap.status).toBe("settled")
+            // New wallets cost nothing. Their delegations use up what they may use.
+            for (let status = 200; status === 200; ) {
+              const fresh = privateKeyToAccount(generatePrivateKey())
+              const tuple = { chainId: evmA.id, address: evmA.contracts.account as `0x${string}`, nonce: 0 }
+              status = (await post(running, fresh, tuple)).status
+            }
+            expect(await client.undelegate({ chainId: evmA.id })).toMatchObject({ changed: true })
+            expect(await codeOf(evmA, account)).toBe("0x")
+          },
+          (file) => ({ ...file, delegations: { gasPerDay: 300_000 } })
         ),
       timeout
     )

@@ -51,6 +51,7 @@ const makeService = Effect.fnUntraced(function* (
     delegation: policy,
     build: policy,
     submit: policy,
+    changeDelegation: policy,
     status: policy,
     chains: policy,
     heldPerAccount

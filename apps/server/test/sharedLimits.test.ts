@@ -26,6 +26,7 @@ const limits = {
   delegation: quote,
   build: quote,
   submit: quote,
+  changeDelegation: quote,
   status: quote,
   chains: quote,
   heldPerAccount: 1

@@ -71,7 +71,7 @@ export const delegationFlows: Flows = {
     await ask(first, state)
     await applied(main, main, await changeOf(account, id, delegate, 2))
     note("the account's gas budget is used up")
-    await ask(first, path, await changeOf(account, id, zero, 3))
+    await ask(first, path, await changeOf(await evmPayer(main), id, delegate, 0))
     await delegateTo(main, account, "0x00000000000000000000000000000000deadbeef")
     note("delegated to another provider")
     await ask(first, path, await changeOf(account, id, zero, 4))

@@ -115,7 +115,7 @@ const make = Effect.gen(function* () {
   const { late, limited, main, priced, severed, unanswered } = yield* Effect.all(
     {
       // A budget for three delegation changes a day.
-      main: stopped(devnet, (file) => ({ ...withoutUsdOfGeo(file), delegations: { gasPerDay: 200_000 } })),
+      main: stopped(devnet, (file) => ({ ...withoutUsdOfGeo(file), delegations: { gasPerDay: 266_668 } })),
       late: stopped(devnet),
       limited: stopped(devnet, (file) => ({ ...file, limits: twoPerDay })),
       priced: stopped(devnet, withVenue(venue, 30_000), time),

@@ -54,6 +54,7 @@ export const serveCanned = Effect.fnUntraced(function* (
     delegation: bucket,
     build: bucket,
     submit: bucket,
+    changeDelegation: bucket,
     status: bucket,
     chains: bucket,
     heldPerAccount: 100_000

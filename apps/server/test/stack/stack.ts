@@ -67,6 +67,7 @@ export const fileFor = (devnet: Devnet.Devnet): File => {
       delegation: calls,
       build: calls,
       submit: calls,
+      changeDelegation: calls,
       status: calls,
       chains: calls,
       failedAuth: calls

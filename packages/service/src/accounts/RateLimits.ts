@@ -235,26 +235,31 @@ const makeHolds = (most: number, who: string) => {
   }
 }
 
+/** The operations whose names in refusal messages differ from those in the configuration. */
+const calls: Readonly<Record<string, string>> = {
+  indicative: "indicative quote",
+  changeDelegation: "change-delegation"
+}
+
 /** An operation's name in a refusal message. */
-const callOf = (operation: Operation | ClientOperation): string =>
-  operation === "indicative" ? "indicative quote" : operation
+const callOf = (operation: Operation | ClientOperation): string => calls[operation] ?? operation
 
 /** The limits for accounts. */
 export type AccountLimits = Omit<Limits, "failedAuth">
 
 /** Creates the limits for accounts, shared with other replicas. */
 export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: LimitShares = unshared): RateLimits => {
-  const { build, chains, delegation, indicative, quote, status, submit } = limits
-  const calls = makeBuckets({
-    policies: { build, chains, delegation, indicative, quote, status, submit },
+  const { build, chains, changeDelegation, delegation, indicative, quote, status, submit } = limits
+  const buckets = makeBuckets({
+    policies: { build, chains, changeDelegation, delegation, indicative, quote, status, submit },
     kind: "account",
     tooMany: (name) => `Too many ${callOf(name)} calls with this account's API keys`,
     shares
   })
   const held = makeHolds(heldPerAccount, "This account")
   const { hold, holds } = held
-  const { take, takeNow } = calls
-  return { take, takeNow, hold, holds, tracked: Effect.sync(() => calls.tracked() + held.tracked()) }
+  const { take, takeNow } = buckets
+  return { take, takeNow, hold, holds, tracked: Effect.sync(() => buckets.tracked() + held.tracked()) }
 }
 
 /**

@@ -18,6 +18,8 @@ import { authorizationFault } from "./verifyAuthorization.js"
 
 /** The period that the gas budget applies to. */
 const dayMillis = 86_400_000
+/** The part of the gas budget that is kept for wallets that have paid for a swap and remove their delegation. */
+const keptPart = 0.25
 
 /** How often a waiting status request reads the stored change, in milliseconds. It does not read the chain. */
 const readMillis = 1_000
@@ -48,15 +50,15 @@ const nonceUsed = () =>
   )
 
 const budgetExceeded = (budget: GasBudget, gas: bigint, now: number, freeAt: number | undefined) =>
-  budget.gas < gas
+  freeAt === undefined
     ? refuse(
         "GAS_BUDGET_EXCEEDED",
         `This account's gas budget for delegation changes is ${budget.gas} per day, but the change needs ${gas}. Contact the operator, or change the delegation with the wallet itself.`
       )
     : refuse(
         "GAS_BUDGET_EXCEEDED",
-        `This account has used up its gas budget for delegation changes, ${budget.gas} per day. Try again later, or change the delegation with the wallet itself.`,
-        { retryAfter: Math.max(1, Math.ceil(((freeAt ?? now + dayMillis) - now) / 1000)) }
+        `This account has used up its gas budget for delegation changes, ${budget.gas} per day (${budget.kept} of it only for wallets that have swapped and remove their delegation). Try again later, or change the delegation with the wallet itself.`,
+        { retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1000)) }
       )
 
 /** Checks the authorization against the chain's current state. */
@@ -121,7 +123,7 @@ export const changeDelegation = ({ delegations: { gasPerDay }, directory, store 
     yield* verify(chain, walletAddress, authorization)
     const { gas } = yield* Effect.mapError(chain.delegations.prepare(authorization), chainRefusal)
     const now = yield* Clock.currentTimeMillis
-    const budget = { gas: gasPerDay, periodMillis: dayMillis }
+    const budget = { gas: gasPerDay, kept: Math.floor(gasPerDay * keptPart), periodMillis: dayMillis }
     const accepted = yield* Effect.mapError(
       store.delegations.accept(
         {

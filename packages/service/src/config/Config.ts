@@ -222,6 +222,7 @@ const Limits = Schema.Struct({
   delegation: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   build: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   submit: withDefault(Bucket, { perSecond: 10, burst: 20 }),
+  changeDelegation: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   status: withDefault(Bucket, { perSecond: 20, burst: 40 }),
   chains: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   /** The limit for requests without a valid key, by network address. */
@@ -239,6 +240,7 @@ const TotalLimits = Schema.Struct({
   delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
   build: withDefault(Bucket, { perSecond: 20, burst: 100 }),
   submit: withDefault(Bucket, { perSecond: 20, burst: 100 }),
+  changeDelegation: withDefault(Bucket, { perSecond: 20, burst: 100 }),
   status: withDefault(Bucket, { perSecond: 200, burst: 800 }),
   chains: withDefault(Bucket, { perSecond: 50, burst: 200 }),
   balances: withDefault(Bucket, { perSecond: 50, burst: 200 }),
@@ -253,6 +255,8 @@ const ClientLimits = Schema.Struct({
   delegation: withDefault(Bucket, { perSecond: 1, burst: 15 }),
   build: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   submit: withDefault(Bucket, { perSecond: 1, burst: 10 }),
+  /** All visitors share the account's gas budget, so none of them may use most of it: this allows about 12 per day. */
+  changeDelegation: withDefault(Bucket, { perSecond: 0.0001, burst: 4 }),
   status: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   chains: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
@@ -308,7 +312,10 @@ export type Execution = typeof Execution.Type
 
 /** Delegations that callers change without a swap. The relayer pays for these transactions. */
 const Delegations = Schema.Struct({
-  /** The gas that each account may use for them in 24 hours. If it is 0, they are refused. */
+  /**
+   * The gas that each account may use for them in 24 hours. If it is 0, they are refused. A quarter is kept for wallets
+   * that have paid for a swap and remove their delegation.
+   */
   gasPerDay: withDefault(whole(0, 1_000_000_000_000), 2_000_000)
 })
 export type Delegations = typeof Delegations.Type

@@ -78,7 +78,7 @@ export const handlers = (service: Service): Handlers => ({
   },
   delegation: { operation: "delegation", run: service.delegation },
   delegationByPath: { operation: "delegation", run: service.delegation },
-  changeDelegation: { operation: "submit", prepare: prepareAuthorization, run: service.changeDelegation },
+  changeDelegation: { operation: "changeDelegation", prepare: prepareAuthorization, run: service.changeDelegation },
   delegationStatus: {
     operation: "status",
     run: (account, { changeId }, hold) =>

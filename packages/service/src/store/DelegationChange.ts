@@ -44,6 +44,8 @@ export interface DelegationChange extends AcceptedChange {
 /** The gas that an account may use for its changes within a period. */
 export interface GasBudget {
   readonly gas: number
+  /** The part of `gas` that only wallets that have paid for a swap can use, to remove their delegation. */
+  readonly kept: number
   readonly periodMillis: number
 }
 

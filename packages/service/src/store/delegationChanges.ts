@@ -50,18 +50,18 @@ const keyOf = ({ authorization: { chainId, nonce }, wallet }: Changes.AcceptedCh
 })
 
 /**
- * Returns when enough of the gas that was used has left the period. Returns `undefined` if the gas exceeds the whole
- * budget.
+ * Returns when enough of the gas that was used has left the period. Returns `undefined` if the gas exceeds the limit.
  */
 const freeAt = (
   spent: ReadonlyArray<{ readonly gas: number; readonly created_at: number }>,
   gas: number,
-  budget: Changes.GasBudget
+  limit: number,
+  periodMillis: number
 ): number | undefined => {
   let used = spent.reduce((sum, row) => sum + row.gas, 0)
   for (const row of spent) {
     used -= row.gas
-    if (used + gas <= budget.gas) return row.created_at + budget.periodMillis
+    if (used + gas <= limit) return row.created_at + periodMillis
   }
   return undefined
 }
@@ -71,6 +71,17 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
     changeRows(
       sql`SELECT * FROM delegation_changes
         WHERE chain_id = ${chainId} AND wallet_key = ${addressKey(wallet)} AND nonce = ${nonce} AND state <> 'failed'`
+    )
+
+  /** Whether an input from the wallet has arrived on the chain. Anyone can create wallets, but not for free such ones. */
+  const hasPaid = ({ chainId, wallet }: Changes.ChangeKey) =>
+    Effect.map(
+      countRows(
+        sql`SELECT COUNT(*) AS count FROM operation_nonces o JOIN swaps s ON s.id = o.swap_id
+          WHERE o.chain_id = ${chainId} AND o.wallet = ${wallet}
+          AND s.state NOT IN ('accepted', 'origin_prepared', 'origin_sent', 'failed')`
+      ),
+      ([paid]) => (paid?.count ?? 0) > 0
     )
 
   const findAttempts = (id: string) =>
@@ -105,8 +116,10 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
             WHERE account_id = ${accountId} AND created_at > ${now - budget.periodMillis} ORDER BY created_at, id`
         )
         const used = spent.reduce((sum, row) => sum + row.gas, 0)
-        if (used + gas > budget.gas) {
-          const at = freeAt(spent, gas, budget)
+        const isKept = Delegation.isZeroAddress(authorization.address) && (yield* hasPaid(key))
+        const limit = isKept ? budget.gas : budget.gas - budget.kept
+        if (used + gas > limit) {
+          const at = freeAt(spent, gas, limit, budget.periodMillis)
           return {
             _tag: "BudgetUsed",
             used,

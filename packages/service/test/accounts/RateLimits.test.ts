@@ -16,11 +16,21 @@ const limits: RateLimits.AccountLimits = {
   delegation: bucket,
   build: bucket,
   submit: bucket,
+  changeDelegation: bucket,
   status: { perSecond: 20, burst: 40 },
   chains: { perSecond: 0.4, burst: 3 },
   heldPerAccount: 3
 }
-const operations = ["quote", "indicative", "delegation", "build", "submit", "status", "chains"] as const
+const operations = [
+  "quote",
+  "indicative",
+  "delegation",
+  "build",
+  "submit",
+  "changeDelegation",
+  "status",
+  "chains"
+] as const
 
 const makeLimits = (changes: Partial<RateLimits.AccountLimits> = {}) =>
   Effect.provide(RateLimits.RateLimits, RateLimits.layer({ ...limits, ...changes }))
@@ -164,7 +174,7 @@ describe("RateLimits.take", () => {
         expect(yield* passing(rateLimits, 50, account)).toBe(20)
       }
       const passed = yield* Effect.forEach(operations, (operation) => passing(rateLimits, 50, "a", operation))
-      expect(passed).toEqual([0, 20, 20, 20, 20, 40, 3])
+      expect(passed).toEqual([0, 20, 20, 20, 20, 20, 40, 3])
     })
   )
 

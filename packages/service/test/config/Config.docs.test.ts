@@ -81,7 +81,16 @@ describe("docs/configuration.md", () => {
   const config = Effect.runSync(parse(full))
   const { chains, delegations, execution, fees, limits, venue, web, ...rest } = config
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
-  const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
+  const buckets = new Set([
+    "quote",
+    "indicative",
+    "delegation",
+    "build",
+    "submit",
+    "changeDelegation",
+    "status",
+    "chains"
+  ])
   const clients = new Set([...buckets, "balances", "names"])
   const lists = new Set([
     "rpcUrls",

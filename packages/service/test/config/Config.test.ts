@@ -87,6 +87,7 @@ describe("a minimal configuration", () => {
           delegation: bucket,
           build: bucket,
           submit: bucket,
+          changeDelegation: bucket,
           status: { perSecond: 20, burst: 40 },
           chains: bucket,
           failedAuth: { perSecond: 1, burst: 20 },

@@ -95,7 +95,7 @@ const setUp = Effect.fnUntraced(
       authorization: { ...change.authorization, chainId: silentId }
     }))
     for (const one of [...older, change]) {
-      yield* store.delegations.accept(one, { gas: 10_000_000, periodMillis: 1_000 })
+      yield* store.delegations.accept(one, { gas: 10_000_000, kept: 0, periodMillis: 1_000 })
     }
     yield* Effect.forkScoped(runDelegations({ directory, lanes, owner: "one", signals, store }))
     yield* TestClock.adjust(`${minutes} minutes`)

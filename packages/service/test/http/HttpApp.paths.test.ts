@@ -15,6 +15,7 @@ const limits = {
   delegation: many,
   build: many,
   submit: many,
+  changeDelegation: many,
   status: many,
   chains: many,
   balances: many,

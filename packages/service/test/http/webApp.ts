@@ -68,6 +68,7 @@ const limits = {
   delegation: bucket,
   build: bucket,
   submit: bucket,
+  changeDelegation: bucket,
   status: bucket,
   chains: bucket,
   heldPerAccount: 3

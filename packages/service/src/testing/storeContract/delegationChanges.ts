@@ -15,7 +15,7 @@ const word = `0x${"5b".repeat(32)}` as const
 const aDay = 86_400_000
 
 /** A budget for two changes a day. */
-const budget = { gas: 120_000, periodMillis: aDay }
+const budget = { gas: 120_000, kept: 0, periodMillis: aDay }
 
 interface Over extends Partial<Omit<AcceptedChange, "authorization">> {
   readonly address?: `0x${string}`
@@ -129,6 +129,24 @@ export const delegationChangesCases: ReadonlyArray<Case> = group("delegation cha
       matches(yield* accept(store, changeTo(5)), { _tag: "BudgetUsed" })
     })),
 
+  test("keep a part of the budget for wallets that have paid for a swap and remove their delegation", (store) =>
+    Effect.gen(function* () {
+      const kept = { gas: 180_000, kept: 60_000, periodMillis: aDay }
+      const payer = `0x${"ab".repeat(20)}`
+      const paying = yield* underWay(store, 1, { wallet: payer })
+      yield* through(store, paying, "origin_prepared", "origin_sent", "origin_final")
+      // Fresh wallets cost nothing to create, and use up everything else.
+      for (const number of [1, 2]) yield* accepted(store, changeTo(number))
+      const removal = changeTo(3, { address: zero })
+      equals(yield* accept(store, removal, kept), { _tag: "BudgetUsed", used: 120_000, freeAt: aDay })
+      equals(yield* accept(store, { ...changeTo(4), wallet: payer }, kept), {
+        _tag: "BudgetUsed",
+        used: 120_000,
+        freeAt: aDay
+      })
+      matches(yield* accept(store, { ...removal, wallet: payer }, kept), { _tag: "Inserted" })
+    })),
+
   test("are not accepted beyond the budget by requests that arrive together", (store) =>
     Effect.gen(function* () {
       const results = yield* Effect.forEach(
@@ -144,7 +162,7 @@ export const delegationChangesCases: ReadonlyArray<Case> = group("delegation cha
     Effect.gen(function* () {
       for (const number of [1, 2]) yield* accepted(store, changeTo(number, { createdAt: number }))
       const ids = (changes: ReadonlyArray<DelegationChange>) => changes.map(({ id }) => id)
-      yield* accepted(store, changeTo(3, { chain: 31_338, createdAt: 0 }))
+      yield* accepted(store, changeTo(3, { accountId: "account-2", chain: 31_338, createdAt: 0 }))
       equals(ids(yield* claim(store, me, 1)), ["change-1"])
       equals(ids(yield* claim(store)), ["change-1", "change-2"])
       equals(yield* claim(store, "worker-2"), [])
