@@ -195,7 +195,7 @@ describe("delegation changes", () => {
             const swap = await client.execute(usdcToWeth(devnet, account.address, evm.newAddress()))
             expect(swap.status).toBe("settled")
             // New wallets cost nothing. Their delegations use up what they may use.
-            for (let status = 200; status === 200; ) {
+            for (let status = 200; status === 200;) {
               const fresh = privateKeyToAccount(generatePrivateKey())
               const tuple = { chainId: evmA.id, address: evmA.contracts.account as `0x${string}`, nonce: 0 }
               status = (await post(running, fresh, tuple)).status

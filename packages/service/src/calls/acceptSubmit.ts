@@ -2,6 +2,7 @@
 import { Chain as CoreChain, Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain, ChainUnavailable, Draft, EvmChain } from "../chains/Chains.js"
@@ -147,12 +148,15 @@ const decide = Effect.fnUntraced(function* (
   let [limits, end] = [first, Infinity]
   for (let round = 1; ; round++) {
     const acceptance = yield* ask(limits)
-    if (acceptance._tag === "BalanceInFlight" && round === 1) {
-      // The wallet may have received tokens since the block at which its balance was read.
-      const { amount, block } = limits.balance
-      const newer = yield* Effect.option(read({ balanceSince: block + 1n, inventorySince: 0n }))
-      if (newer._tag === "Some" && newer.value.balance.amount > amount) {
-        limits = newer.value
+    if ((acceptance._tag === "BalanceInFlight" || acceptance._tag === "ApprovalInFlight") && round === 1) {
+      // The wallet may have received or approved tokens since the block at which its balance was read.
+      const { approval, balance } = limits
+      const newer = Option.getOrUndefined(
+        yield* Effect.option(read({ balanceSince: balance.block + 1n, inventorySince: 0n }))
+      )
+      const hasMore = newer !== undefined && newer.balance.amount > balance.amount
+      if (newer !== undefined && (hasMore || (newer.approval?.amount ?? 0n) > (approval?.amount ?? 0n))) {
+        limits = newer
         continue
       }
     }
@@ -184,10 +188,14 @@ export const accept = Effect.fnUntraced(function* (
   const { signals, directory, store } = dependencies
   const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
+  const usesApproval = origin.family === "evm" && operation._tag === "evm" && operation.method === "permit2"
   const read = ({ balanceSince, inventorySince }: Since) =>
     Effect.all(
       {
         balance: origin.balanceAt(quote.inputToken, quote.wallet, balanceSince),
+        approval: usesApproval
+          ? origin.payments.allowanceAt(quote.inputToken, quote.wallet, balanceSince)
+          : Effect.undefined,
         inventory: destination.inventoryAt(quote.outputToken, inventorySince)
       },
       { concurrency: "unbounded" }
@@ -235,7 +243,13 @@ export const accept = Effect.fnUntraced(function* (
     case "PermitInFlight":
       return yield* refuse(
         "PAYMENT_METHOD_UNAVAILABLE",
-        "Another swap of this wallet with a permit of the same token is in progress, and the two permits would replace each other. Wait for that swap to finish, or use another of the quote's paymentMethods."
+        "Another swap of this wallet that uses its approval of the same token is in progress, and a permit would replace that approval. Wait for that swap to finish, or use another of the quote's paymentMethods."
+      )
+    case "ApprovalInFlight":
+      return yield* refuse(
+        "PAYMENT_METHOD_UNAVAILABLE",
+        "The wallet has not approved Permit2 for its pending swaps of this token plus this swap. Wait for them to finish, approve more, or use another of the quote's paymentMethods.",
+        { details: { approved: `${limits.approval?.amount ?? 0n}`, inFlight: `${acceptance.inFlight}` } }
       )
     case "TargetBusy":
       return yield* refuse(

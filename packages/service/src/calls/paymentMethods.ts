@@ -102,10 +102,11 @@ const lossOf = (
   if (strikes.filter((lost) => lost.wallet === addressKey(wallet)).length >= limits.strikes) {
     return "too many payments from this wallet have failed in the last 24 hours"
   }
-  if (
-    target !== undefined &&
-    strikes.filter((lost) => lost.target === addressKey(target)).length >= limits.strikesPerTarget
-  ) {
+  // A single wallet must not rule out a contract for all others.
+  const struck = new Set(
+    strikes.flatMap((lost) => (target !== undefined && lost.target === addressKey(target) ? [lost.wallet] : []))
+  )
+  if (struck.size >= limits.strikesPerTarget) {
     return `too many payments from wallets that delegate to ${target} have failed in the last 24 hours`
   }
   return undefined

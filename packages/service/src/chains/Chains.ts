@@ -35,7 +35,9 @@ export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
   ]),
   message: Schema.String,
   /** Whether the token is paused, which is not the wallet's fault. */
-  tokenPaused: Schema.optionalKey(Schema.Boolean)
+  tokenPaused: Schema.optionalKey(Schema.Boolean),
+  /** Whether the wallet's code, or the token that asked it, rejected the signature. */
+  signatureRefused: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** What a transaction must do. A job is derived from the swap. */
@@ -246,6 +248,8 @@ export interface Payments {
   readonly domainOf: (token: string) => { readonly name: string; readonly version: string } | undefined
   /** Returns how much of a token Permit2 may spend for a wallet. */
   readonly allowanceOf: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** Like `allowanceOf`, but for accepting a swap: reads at a single block that is not older than `since`. */
+  readonly allowanceAt: (token: string, wallet: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   /** Returns a wallet's next nonce in a token's permits. */
   readonly permitNonceOf: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
   /** Reads 256 bits of Permit2's bitmap for our nonces: bit `i` represents index `256 * word + i`. A hint, like `usedNonces`. */

@@ -26,8 +26,8 @@ export const ChainPayments = Schema.Struct({
   /** The number of strikes in 24 hours at which a wallet gets no method except `delegation`. */
   strikes: withDefault(whole(1, 1_000_000), 3),
   /**
-   * The number of strikes in 24 hours at which the methods that ask a target's code are no longer offered. It is higher,
-   * because it affects every wallet that delegates to the target.
+   * The number of wallets with strikes against a target in 24 hours at which the methods that ask the target's code are no
+   * longer offered. It is higher, because it affects every wallet that delegates to the target.
    */
   strikesPerTarget: withDefault(whole(1, 1_000_000), 30),
   /** The maximum number of orders in flight from wallets that delegate to the same target. */

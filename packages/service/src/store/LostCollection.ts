@@ -14,7 +14,7 @@ export interface LostCollection {
   /** The payment method. */
   readonly method: string
   readonly wallet: string
-  /** The other provider's contract that the wallet delegated to, if its code may be the cause. */
+  /** The other provider's contract that the wallet delegates to, if its code rejected the signature. */
   readonly target?: string | undefined
   /** The gas that the transaction could use. */
   readonly gas: bigint

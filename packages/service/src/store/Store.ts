@@ -34,8 +34,10 @@ export type Acceptance =
   | { readonly _tag: "QuoteUsed" }
   /** The operation's nonce is already used by another swap, and that swap has not failed. */
   | { readonly _tag: "NonceUsed" }
-  /** Another order with `erc2612` from this wallet and token is in flight: its permit would replace this one's. */
+  /** Two orders in flight from this wallet and token use its approval of Permit2, and the permit of one replaces it. */
   | { readonly _tag: "PermitInFlight" }
+  /** The wallet's approval of Permit2 does not cover its pending payments plus this one. */
+  | { readonly _tag: "ApprovalInFlight"; readonly inFlight: bigint }
   /** Too many orders are in flight from wallets that delegate to the same contract of another provider. */
   | { readonly _tag: "TargetBusy" }
   /** The operation has expired. Another process may already have rejected it. */
@@ -55,6 +57,8 @@ export type Acceptance =
 export interface Limits {
   /** The wallet's balance of the input token. */
   readonly balance: Holding
+  /** How much of the input token Permit2 may spend for the wallet, if the swap is paid with it and without a permit. */
+  readonly approval?: Holding | undefined
   /** The amount of the output token that can be sent on the destination chain. */
   readonly inventory: Holding
 }

@@ -12,7 +12,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../chains/addressKey.js"
 import { type Call, callOf, decide, type Decision } from "./acceptance/decide.js"
 import { inventoryLock, orderLock } from "./acceptance/lockNames.js"
-import { permitKey, readInFlight, targetKey } from "./acceptance/paymentLimits.js"
+import { approvalKey, readInFlight, targetKey } from "./acceptance/paymentLimits.js"
 import type { Dialect } from "./dialect.js"
 import * as Group from "./groupCalls.js"
 import * as Releases from "./reservationReleases.js"
@@ -43,10 +43,10 @@ export const make = (
   const readFacts = Effect.fnUntraced(function* (calls: ReadonlyArray<Call>) {
     const facts = yield* acceptance.read(calls)
     return yield* Effect.forEach(facts, (known, index) => {
-      const swap = calls[index]?.swap
-      return swap === undefined || (permitKey(swap) ?? targetKey(swap)) === undefined
-        ? Effect.succeed(known)
-        : Effect.map(readInFlight(sql, swap), (inFlight) => ({ ...known, ...inFlight }))
+      const { limits, swap } = calls[index] ?? {}
+      if (swap === undefined || (approvalKey(swap) ?? targetKey(swap)) === undefined) return Effect.succeed(known)
+      const block = limits?.approval?.block ?? 0n
+      return Effect.map(readInFlight(sql, swap, block), (payments) => ({ ...known, payments }))
     })
   })
 
@@ -89,9 +89,9 @@ export const make = (
     accept: withSpanIfTraced(
       "Store.accept",
       Effect.fnUntraced(function* (...[swap, given]: Parameters<Store["accept"]>) {
-        const { balance, inFlightPerTarget, inventory, until = Infinity } = given
+        const { inFlightPerTarget, until = Infinity, ...limits } = given
         // A swap that cannot be stored fails here, and not with the other swaps in its group.
-        const call = callOf(swap, { balance, inventory }, until, yield* Clock.Clock, inFlightPerTarget)
+        const call = callOf(swap, limits, until, yield* Clock.Clock, inFlightPerTarget)
         const decision = yield* acceptInGroup(call)
         switch (decision._tag) {
           case "Inserted":

@@ -54,6 +54,7 @@ const prepare = Effect.gen(function* () {
       limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2, strikesPerTarget: 3 },
       methodsOf: () => state.listed,
       allowanceOf: () => Effect.sync(() => state.allowance),
+      allowanceAt: () => Effect.sync(() => ({ amount: state.allowance, block: 0n })),
       askCode: () =>
         Effect.suspend(() => {
           if (state.down) return new ChainUnavailable({ chainId: 1, message: "No overrides.", timeout: false })
@@ -199,9 +200,14 @@ describe("the payment methods of a quote", () => {
       expect((yield* Effect.flip(check("erc2612"))).message).toMatch(/this wallet/)
 
       state.delegation = { delegation: "foreign", delegatedTo: target }
-      state.losses = [lost({ target, at }), lost({ target, at }), lost({ target, at })]
+      const from = (...wallets: ReadonlyArray<string>) => wallets.map((one) => lost({ wallet: one, target, at }))
+      state.losses = from("0x1", "0x2", "0x3")
       expect(yield* check("eip3009")).toEqual({})
       state.asks = true
+      // One wallet alone does not rule out the contract for the others.
+      state.losses = from("0x1", "0x1", "0x1", "0x2")
+      expect(yield* check("eip3009")).toEqual({ target })
+      state.losses = from("0x1", "0x2", "0x3")
       expect((yield* Effect.flip(check("eip3009"))).message).toMatch(/that delegate to/)
     })
   )

@@ -55,6 +55,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
           methodsOf: () => [],
           domainOf: () => undefined,
           allowanceOf: never,
+          allowanceAt: never,
           permitNonceOf: never,
           usedIndices: never,
           askCode: never

@@ -78,6 +78,7 @@ export const make: (options: {
   const { combine, keyOf } = yield* Batches.make({ ask: nodes.ask, reads, quorum, market, config, relayer, relayerFor })
   const prepare = Prepare.make({ ask: nodes.ask, quorum, market, config, relayers, relayerFor, vaults, keyOf })
   const payments = yield* Payments.make({
+    balances,
     ask: nodes.ask,
     reads,
     config,

@@ -1,8 +1,8 @@
 /** Wallet and vault balances, including balances at a fixed block, which are used to accept swaps. */
-import { GeoVault } from "@geoswap/contracts"
+import { GeoVault, Permit2 } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Address } from "viem"
+import { type Address, erc20Abi } from "viem"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable, type Holding } from "../Chains.js"
 import { addressOf } from "./jobs.js"
@@ -79,7 +79,24 @@ export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmCh
     )
   })
 
+  /** How much of a token Permit2 may spend for a wallet. */
+  const allowance = (token: string, wallet: string, reads = first, at: At = "latest") =>
+    reads.read(
+      {
+        abi: erc20Abi,
+        address: addressOf(token),
+        functionName: "allowance",
+        args: [addressOf(wallet), addressOf(Permit2.address)]
+      },
+      at
+    )
+
   return {
+    allowanceOf: (token: string, wallet: string) => allowance(token, wallet),
+    allowanceAt: (token: string, wallet: string, since: bigint) =>
+      pinned(`allowance ${addressOf(token)} ${addressOf(wallet)}`, since, (reads, at) =>
+        allowance(token, wallet, reads, at)
+      ),
     largestRefund,
     inventoryOf: (token: string) => inventory(token, first, "latest"),
     inventoryAt: (token: string, since: bigint) =>

@@ -1,8 +1,7 @@
 /** Payments without a delegation on an EVM chain: what tokens offer, and what is read before a wallet signs. */
 import { Payment } from "@geoswap/core"
-import { Permit2, TokenAbi } from "@geoswap/contracts"
+import { TokenAbi } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
-import { erc20Abi } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { ChainUnavailable, CodeAnswer, PaymentMethod, Payments } from "../Chains.js"
 import { addressOf } from "./jobs.js"
@@ -15,16 +14,16 @@ const impossible = (message: string): CodeAnswer => ({ _tag: "Impossible", messa
 
 export const make: (options: {
   readonly ask: Ask
+  readonly balances: Pick<Payments, "allowanceAt" | "allowanceOf">
   readonly reads: Reads
   readonly config: Config.EvmChain
   /** The current gas price. */
   readonly price: Effect.Effect<bigint, ChainUnavailable>
-}) => Effect.Effect<Payments> = Effect.fnUntraced(function* ({ ask, config, price, reads }) {
+}) => Effect.Effect<Payments> = Effect.fnUntraced(function* ({ ask, balances, config, price, reads }) {
   const offers = new Map(
     config.tokens.flatMap(({ address, payments }) => (payments === undefined ? [] : [[addressOf(address), payments]]))
   )
   const targets = new Map(config.payments.targets.map(({ address, codeHash }) => [addressOf(address), codeHash]))
-  const permit2 = addressOf(Permit2.address)
 
   const domainOf = (token: string) => {
     const { name, version } = offers.get(addressOf(token)) ?? {}
@@ -52,13 +51,8 @@ export const make: (options: {
       return Payment.methods.filter((method) => listed.includes(method))
     },
     domainOf,
-    allowanceOf: (token, wallet) =>
-      reads.read({
-        abi: erc20Abi,
-        address: addressOf(token),
-        functionName: "allowance",
-        args: [addressOf(wallet), permit2]
-      }),
+    allowanceOf: balances.allowanceOf,
+    allowanceAt: balances.allowanceAt,
     permitNonceOf: (token, wallet) =>
       reads.read({
         abi: TokenAbi.erc2612,

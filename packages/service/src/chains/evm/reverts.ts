@@ -42,8 +42,9 @@ const abi: Abi = [
   ...GeoAccount.abi,
   // Permit2's `InvalidSignature` is the account's.
   ...Permit2.abi.filter((item) => item.type === "error" && item.name !== "InvalidSignature"),
-  // Errors from OpenZeppelin's tokens.
+  // Errors from OpenZeppelin's tokens, and from tokens with EIP-3009.
   ...parseAbi([
+    "error ERC3009InvalidSignature()",
     "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
     "error ERC20InvalidReceiver(address receiver)",
     "error EnforcedPause()"
@@ -90,6 +91,9 @@ export const insufficientFunds = (chainId: number, { kind }: Job): Impossible =>
     ? new Impossible({ chainId, code: "INSUFFICIENT_BALANCE", message: "The wallet's balance is too low." })
     : new Impossible({ chainId, code: "INSUFFICIENT_INVENTORY", message: "The vault's balance is too low." })
 
+/** The errors of Permit2 and of tokens that reject a signature. The wallet's code may have been asked. */
+const refusals = new Set(["InvalidContractSignature", "InvalidSignature", "InvalidSigner", "ERC3009InvalidSignature"])
+
 /** Explains a revert. The error names are only hints, because a token can revert with any of these names. */
 export const explain = (chainId: number, job: Job, { data }: Revert): Impossible => {
   const error = decode(data)
@@ -100,10 +104,12 @@ export const explain = (chainId: number, job: Job, { data }: Revert): Impossible
   if (isShort) return insufficientFunds(chainId, job)
   const name = error === undefined ? "an unknown error" : error.message.slice(0, 80) || error.name
   const tokenPaused = error?.name === "EnforcedPause" || /paused/i.test(error?.message ?? "")
+  const signatureRefused = refusals.has(error?.name ?? "") || /invalid.signature/i.test(error?.message ?? "")
   return new Impossible({
     chainId,
     code: "REVERTED",
     message: `The ${job.kind} transaction would revert with ${name}.`,
-    ...(tokenPaused && { tokenPaused })
+    ...(tokenPaused && { tokenPaused }),
+    ...(signatureRefused && { signatureRefused })
   })
 }

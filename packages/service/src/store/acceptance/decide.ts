@@ -7,7 +7,7 @@ import * as Rows from "../rows.js"
 import type { Acceptance, Limits } from "../Store.js"
 import type { Accepted } from "../SwapRecord.js"
 import type { NewSwap } from "./AcceptanceStore.js"
-import { permitKey, targetKey } from "./paymentLimits.js"
+import { approvalKey, hasPermit, type InFlight, targetKey } from "./paymentLimits.js"
 
 /** One call to `accept`. */
 export interface Call {
@@ -68,9 +68,8 @@ export interface Facts {
   readonly reserved: bigint
   readonly balanceSince: bigint
   readonly inventorySince: bigint
-  /** Payments: the orders in flight with a permit from the same wallet and token, and with the same target. */
-  readonly permits?: number
-  readonly target?: number
+  /** Payments: the orders in flight that limit the swap. */
+  readonly payments?: InFlight
 }
 
 /** A decision, with rows that have not been decoded yet. */
@@ -99,6 +98,7 @@ export const decide = Effect.fnUntraced(function* (
   const inFlight = new Map<string, bigint>()
   const reserved = new Map<string, bigint>()
   const permits = new Set<string>()
+  const approved = new Map<string, bigint>()
   const targets = new Map<string, bigint>()
   const decisions: Array<Decision> = []
 
@@ -115,20 +115,34 @@ export const decide = Effect.fnUntraced(function* (
     const inFlightSum = known.inFlight + (inFlight.get(walletKey) ?? 0n)
     const reservedSum = known.reserved + (reserved.get(outputKey) ?? 0n)
 
-    const [permit, target] = [permitKey(swap), targetKey(swap)]
-    const inFlightOfTarget = BigInt(known.target ?? 0) + (targets.get(target ?? "") ?? 0n)
+    const [approval, target] = [approvalKey(swap), targetKey(swap)]
+    const { payments = { permits: 0, approved: 0n, target: 0 } } = known
+    const inFlightOfTarget = BigInt(payments.target) + (targets.get(target ?? "") ?? 0n)
+    const approvedSum = payments.approved + (approved.get(approval ?? "") ?? 0n)
+    const hasPermitInFlight = payments.permits > 0 || permits.has(approval ?? "")
 
     const refused = (): Decision | undefined => {
       if (existing !== undefined) {
         return isSame(swap, existing) ? { _tag: "Existing", row: existing } : { _tag: "QuoteUsed" }
       }
       if (known.nonceUsed || (nonceKey !== undefined && nonces.has(nonceKey))) return { _tag: "NonceUsed" }
-      if (permit !== undefined && ((known.permits ?? 0) > 0 || permits.has(permit))) return { _tag: "PermitInFlight" }
+      // A permit replaces the approval that other payments need, or that another permit has set.
+      if (approval !== undefined && (hasPermitInFlight || (hasPermit(swap) && approvedSum > 0n))) {
+        return { _tag: "PermitInFlight" }
+      }
       if (target !== undefined && inFlightOfTarget >= call.inFlightPerTarget) return { _tag: "TargetBusy" }
-      if (limits.balance.block < balanceSince || limits.inventory.block < inventorySince) {
+      const approvalBlock = limits.approval?.block ?? limits.balance.block
+      if (
+        limits.balance.block < balanceSince ||
+        approvalBlock < balanceSince ||
+        limits.inventory.block < inventorySince
+      ) {
         return { _tag: "Outdated", balanceSince, inventorySince }
       }
       if (inFlightSum + swap.amount > limits.balance.amount) return { _tag: "BalanceInFlight", inFlight: inFlightSum }
+      if (limits.approval !== undefined && approvedSum + swap.amount > limits.approval.amount) {
+        return { _tag: "ApprovalInFlight", inFlight: approvedSum }
+      }
       if (reservedSum + swap.output > limits.inventory.amount) {
         return { _tag: "InventoryReserved", reserved: reservedSum }
       }
@@ -148,7 +162,10 @@ export const decide = Effect.fnUntraced(function* (
     const row = { ...call.row, updated_at: now }
     orders.set(swap.orderId, row)
     if (nonceKey !== undefined) nonces.add(nonceKey)
-    if (permit !== undefined) permits.add(permit)
+    if (approval !== undefined) {
+      if (hasPermit(swap)) permits.add(approval)
+      else add(approved, approval, swap.amount)
+    }
     if (target !== undefined) add(targets, target, 1n)
     add(inFlight, walletKey, swap.amount)
     add(reserved, outputKey, swap.output)

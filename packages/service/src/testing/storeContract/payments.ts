@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { LostCollection } from "../../store/LostCollection.js"
 import type { Accepted, CollectMethod } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
-import { order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
+import { me, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const vault = "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b"
@@ -68,7 +68,7 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
       equals(yield* store.accept(next, plenty), { _tag: "PermitInFlight" })
       equals(yield* store.accept({ ...next, wallet: wallet.toLowerCase() }, plenty), { _tag: "PermitInFlight" })
       for (const other of [
-        paid(3, "permit2", "permit2:2"),
+        paid(3, "eip3009", "eip3009:2"),
         paid(4, "erc2612", "permit2:3", { inputToken: weth, outputToken: usdc }),
         paid(5, "erc2612", "permit2:3", { originChain: 31_338 }),
         paid(6, "erc2612", "permit2:3", { wallet: `${wallet.slice(0, -1)}7` })
@@ -76,6 +76,44 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
         matches(yield* store.accept(other, plenty), { _tag: "Inserted" })
       yield* through(store, swap, "origin_prepared", "origin_sent", "origin_final")
       matches(yield* store.accept(next, plenty), { _tag: "Inserted" })
+    })),
+
+  test("with an approval are accepted together only as far as the wallet has approved", (store) =>
+    Effect.gen(function* () {
+      const { amount } = order(1)
+      const limits = { ...plenty, approval: { amount: 2n * amount, block: 100n } }
+      const accept = (number: number, over: Partial<Accepted> = {}) =>
+        store.accept(paid(number, "permit2", `permit2:${number}`, over), limits)
+      const all = yield* Effect.forEach(
+        Array.from({ length: 8 }, (_, number) => number),
+        (number) => accept(number),
+        { concurrency: "unbounded" }
+      )
+      equals(all.filter(({ _tag }) => _tag === "Inserted").length, 2)
+      equals(
+        all.filter(({ _tag }) => _tag !== "Inserted"),
+        Array.from({ length: 6 }, () => ({ _tag: "ApprovalInFlight", inFlight: 2n * amount }))
+      )
+      // The permit would replace the approval that the accepted payments need.
+      equals(yield* store.accept(paid(20, "erc2612", "permit2:20"), plenty), { _tag: "PermitInFlight" })
+      // Other payments do not use the approval.
+      matches(yield* store.accept(paid(21, "eip3009", "eip3009:21"), limits), { _tag: "Inserted" })
+      matches(yield* accept(22, { wallet: `${wallet.slice(0, -1)}7` }), { _tag: "Inserted" })
+      matches(yield* accept(23, { inputToken: weth, outputToken: usdc }), { _tag: "Inserted" })
+    })),
+
+  test("with an approval no longer need it from the block that includes the collection", (store) =>
+    Effect.gen(function* () {
+      const { amount } = order(1)
+      const at = (block: bigint) => ({ ...plenty, approval: { amount, block } })
+      const swap = yield* underWay(store, 1, paid(1, "permit2", "permit2:1"))
+      const sent = yield* through(store, swap, "origin_prepared", "origin_sent")
+      yield* store.change({ ...to(sent, "origin_sent"), owner: me, originBlock: 50n })
+      equals(yield* store.accept(paid(2, "permit2", "permit2:2"), at(49n)), {
+        _tag: "ApprovalInFlight",
+        inFlight: amount
+      })
+      matches(yield* store.accept(paid(2, "permit2", "permit2:2"), at(50n)), { _tag: "Inserted" })
     })),
 
   test("with a permit are accepted one at a time, also if they are submitted at once", (store) =>
