@@ -10,6 +10,7 @@ import { createHash } from "node:crypto"
 import { inspect } from "node:util"
 import * as Accounts from "../../src/accounts/Accounts.js"
 import { Refusal } from "../../src/Refusal.js"
+import { isChosen } from "../../../../tooling/testing/matrix.ts"
 import { type Account, type ApiKey, Store, StoreUnavailable } from "../../src/store/Store.js"
 
 /** Accounts and keys in memory. The rest of the store is not used here, and fails if it is. */
@@ -241,7 +242,8 @@ describe("Accounts.authenticate", () => {
       yield* fixture.authenticate(key)
       const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
       for (let at = 17; at < key.length; at++) {
-        for (const other of alphabet.replace(key.charAt(at), "")) {
+        for (const [column, other] of [...alphabet.replace(key.charAt(at), "")].entries()) {
+          if (!isChosen(at, column, 9)) continue
           const changed = key.slice(0, at) + other + key.slice(at + 1)
           expect(yield* Effect.flip(fixture.authenticate(changed))).toBeInstanceOf(Refusal)
         }
@@ -340,10 +342,18 @@ describe("the cache of API keys", () => {
       const fixture = yield* makeFixture
       const { key } = yield* created(fixture)
       yield* fixture.authenticate(key)
-      for (let number = 0; number < 10_050; number++) {
-        yield* messageOf(fixture, `gsk_${String(number).padStart(12, "a")}_${"x".repeat(43)}`)
-      }
+      const unknown = Array.from(
+        { length: 10_050 },
+        (_, number) => `gsk_${String(number).padStart(12, "a")}_${"x".repeat(43)}`
+      )
+      const accepted = yield* Effect.filter(
+        unknown,
+        (one) => Effect.map(Effect.flip(fixture.authenticate(one)), (error) => !(error instanceof Refusal)),
+        { concurrency: 64 }
+      )
+      expect(accepted).toEqual([])
       const { reads } = fixture.fixture
+      expect(reads).toBe(10_051)
       yield* fixture.authenticate(key)
       expect(fixture.fixture.reads).toBe(reads)
     })
@@ -406,13 +416,20 @@ describe("the cache of API keys", () => {
   it.effect("keeps at most ten thousand keys, the newest", () =>
     Effect.gen(function* () {
       const fixture = yield* makeFixture
-      const made = yield* Effect.forEach(Array.from({ length: 10_001 }), () => created(fixture))
-      yield* Effect.forEach(made, ({ key }) => fixture.authenticate(key), { concurrency: 1 })
+      const { apiKey, key } = yield* created(fixture)
+      // All keys have one secret.
+      const keyOf = (number: number) => {
+        const id = String(number).padStart(12, "0")
+        fixture.fixture.keys.set(id, { ...apiKey, id })
+        return `gsk_${id}_${key.slice(17)}`
+      }
+      const [first, second, ...more] = Array.from({ length: 10_001 }, (_, number) => keyOf(number))
+      for (const one of [first, second]) yield* fixture.authenticate(one)
+      yield* Effect.forEach(more, (one) => fixture.authenticate(one), { concurrency: 64 })
       expect(fixture.fixture.reads).toBe(10_001)
-      const [first, second] = made
-      yield* fixture.authenticate(second?.key)
+      yield* fixture.authenticate(second)
       expect(fixture.fixture.reads).toBe(10_001)
-      yield* fixture.authenticate(first?.key)
+      yield* fixture.authenticate(first)
       expect(fixture.fixture.reads).toBe(10_002)
     })
   )

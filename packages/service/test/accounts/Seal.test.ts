@@ -7,6 +7,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { inspect } from "node:util"
 import { vi } from "vitest"
 import * as Seal from "../../src/accounts/Seal.js"
+import { isChosen, isWhole } from "../../../../tooling/testing/matrix.ts"
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 const others = [...Array.from(alphabet), ".", "=", "+", "/", " ", "\n", "\r", "\t", "\0", "%", "ä", "\u{1f511}"]
@@ -77,11 +78,11 @@ describe.each(types)("a sealed %s", (type) => {
         const token = yield* seal.seal(type, binding, payload)
         const changed = Array.from(token).flatMap((character, at) =>
           others
-            .filter((other) => other !== character)
+            .filter((other, index) => other !== character && isChosen(at, index, 12))
             .map((other) => `${token.slice(0, at)}${other}${token.slice(at + 1)}`)
         )
         const { accepted, tried } = yield* notRefused(seal, type, changed)
-        expect(tried).toBeGreaterThanOrEqual(token.length * 75)
+        expect(tried).toBeGreaterThanOrEqual(token.length * (isWhole ? 75 : 5))
         expect(accepted).toEqual([])
         expect(yield* seal.open(type, binding, token)).toBe(payload)
       }
@@ -94,7 +95,9 @@ describe.each(types)("a sealed %s", (type) => {
       for (const payload of payloads) {
         const token = yield* seal.seal(type, binding, payload)
         const added = Array.from({ length: token.length + 1 }, (_, at) =>
-          others.map((other) => `${token.slice(0, at)}${other}${token.slice(at)}`)
+          others
+            .filter((_, index) => isChosen(at, index, 12))
+            .map((other) => `${token.slice(0, at)}${other}${token.slice(at)}`)
         ).flat()
         const cut = Array.from({ length: token.length }, (_, at) => [token.slice(0, at), token.slice(at + 1)]).flat()
         const removed = Array.from({ length: token.length }, (_, at) => token.slice(0, at) + token.slice(at + 1))
@@ -230,7 +233,7 @@ describe("Seal", () => {
         const seal = seals.get(JSON.stringify([ring, environment]))
         return seal ?? expect.fail("no such seal")
       }
-      for (const sealed of cases.filter((_, index) => index % 7 === 0)) {
+      for (const sealed of cases.filter((_, index) => index % (isWhole ? 7 : 29) === 0)) {
         const token = yield* sealFor(sealed).seal(sealed.type, sealed, "payload")
         const opened = yield* Effect.filter(cases, (to) =>
           Effect.map(Effect.exit(sealFor(to).open(to.type, to, token)), Exit.isSuccess)

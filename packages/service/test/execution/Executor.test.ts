@@ -5,10 +5,13 @@ import { casesOf, repeat, runs, seed, seededRandom } from "../../../../tooling/t
 import { reorganized, replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
 import { dieAt, on, orderId, play, scenarios } from "./scenarios.js"
 
+/** Each scenario with its end, without a death. Several tests look at it. */
+const played = scenarios.map((scenario) => ({ ...scenario, end: Effect.runSync(Effect.cached(play(scenario))) }))
+
 describe("the executor", () => {
-  it.effect.each(scenarios)("$name", (scenario) =>
+  it.effect.each(played)("$name", ({ end, ...scenario }) =>
     Effect.gen(function* () {
-      const { failureCode, paid, state } = yield* play(scenario)
+      const { failureCode, paid, state } = yield* end
       expect({ state, failureCode, paid }).toEqual({
         state: scenario.state,
         failureCode: scenario.failureCode,
@@ -19,7 +22,7 @@ describe("the executor", () => {
 
   it.effect("takes a swap through the states of the protocol, in their order", () =>
     Effect.gen(function* () {
-      const { events } = yield* play({ name: "", state: "settled", paid: [] })
+      const { events } = yield* played[0]?.end ?? expect.fail("no scenario")
       expect([...new Set(events.map(({ state }) => state))]).toEqual([
         "accepted",
         "origin_prepared",
@@ -133,8 +136,8 @@ describe("a process that dies", () => {
     () =>
       Effect.gen(function* () {
         const killed = new Set<string>()
-        for (const scenario of scenarios) {
-          const { seen } = yield* play(scenario)
+        for (const { end, ...scenario } of played) {
+          const { seen } = yield* end
           for (const checkpoint of seen) {
             if (killed.has(checkpoint)) continue
             killed.add(checkpoint)

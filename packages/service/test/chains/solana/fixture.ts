@@ -37,12 +37,14 @@ const { solanaWallet, solanaWallets } = Wallets
 export const relayer = solanaWallet("relayer")
 export const vault = solanaWallet("vault")
 export const native = "11111111111111111111111111111111"
-export const mintOf = (symbol: string): Address => solanaWallet(`mint ${symbol}`).address
+const mints = new Map(Wallets.tokens.map(({ symbol }) => [symbol, solanaWallet(`mint ${symbol}`).address]))
+export const mintOf = (symbol: string): Address => mints.get(symbol) ?? solanaWallet(`mint ${symbol}`).address
 export const usdc = mintOf("USDC")
 
+const people = solanaWallets()
 /** A wallet that exists in the SVM from the start: it has tokens and no lamports. */
 export const person = (index: number): Wallets.SolanaWallet => {
-  const wallet = solanaWallets()[index]
+  const wallet = people[index]
   if (wallet === undefined) throw new Error(`There is no wallet ${index}.`)
   return wallet
 }
@@ -70,7 +72,7 @@ export class Svm extends Context.Service<Svm, SolanaNode.SolanaNode>()("test/Svm
         ],
         tokens: Wallets.tokens.map((plan) => ({ plan, mint: mintOf(plan.symbol) })),
         vault: vault.address,
-        wallets: solanaWallets()
+        wallets: people
       }
     })
   )
