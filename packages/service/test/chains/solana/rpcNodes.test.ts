@@ -63,10 +63,10 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
       const proxy = yield* Proxy.make({ target: svm.rpcUrl })
       const isSlow = name === "answers too late" || name === "never answers"
       const chain = yield* chainAt([proxy.rpcUrl], isSlow ? impatient : {})
-      const all = Object.entries(yield* calls)
+      const all = yield* calls
       yield* proxy.set("*", trick)
       yield* Effect.forEach(
-        all,
+        Object.entries(all),
         ([what, call]) =>
           Effect.gen(function* () {
             const error = yield* Effect.flip(call(chain))
@@ -78,7 +78,7 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
         { concurrency: "unbounded" }
       )
       yield* proxy.clear()
-      if (!isSlow) for (const [, call] of all) yield* call(chain)
+      if (!isSlow) yield* all.balanceOf(chain)
     })
   )
 
