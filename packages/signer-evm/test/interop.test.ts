@@ -12,6 +12,7 @@ import { recoverAuthorizationAddress } from "viem/utils"
 import { EvmSigner } from "../src/index.js"
 import { verifySignature } from "../src/internal/verifySignature.js"
 import { parseSignature } from "../src/internal/parseSignature.js"
+import { isChosen, isWhole } from "../../../tooling/testing/matrix.ts"
 import { authorizationSigner, messageSigner, tupleHash } from "./chainLibrary.js"
 import { agreement } from "./operations.js"
 import { address, digestService, forms, privateKey, sign, twin } from "./wallets.js"
@@ -116,7 +117,7 @@ describe("interoperability", () => {
   it("our signatures verify in ox and viem, and theirs verify here", async () => {
     let tried = 0
     for (const hash of hashes()) {
-      if (tried++ === 24) break
+      if (tried++ === (isWhole ? 24 : 8)) break
       const byOx = Signature.toHex(sign(PersonalMessage.getSignPayload(hash)))
       const byViem = await account.signMessage({ message: { raw: hash } })
       const ours = await EvmSigner.fromKeyService(digestService()).signOperation(bare(hash), alive())
@@ -129,8 +130,9 @@ describe("interoperability", () => {
 
   it("our delegations verify in ox and viem, and theirs verify here", async () => {
     const [delegate] = agreement.deployment.delegates ?? []
-    for (const nonce of [0, 1, 127, 128, 255, 256, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
-      for (const chainId of [1, 128, 8453, 2 ** 40]) {
+    for (const [row, nonce] of [0, 1, 127, 128, 255, 256, 2 ** 32, Number.MAX_SAFE_INTEGER].entries()) {
+      for (const [column, chainId] of [1, 128, 8453, 2 ** 40].entries()) {
+        if (!isChosen(row, column, 4)) continue
         const tuple = { chainId, address: delegate as Hex, nonce }
         const requested = { ...tuple, deployment: agreement.deployment }
         const ours = await EvmSigner.fromKeyService(digestService()).signAuthorization?.(requested, alive())

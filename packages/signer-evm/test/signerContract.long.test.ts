@@ -14,5 +14,10 @@ eachWallet((name, { layer, promise }, able = true, typed = true) => {
 })
 
 describe.each(Object.entries(forms))("a key service that returns %s passes the signer contract", (_, form) => {
-  passesContract(() => EvmSigner.fromKeyService(digestService(form)))
+  describe("as a promise signer", () => {
+    passesContract(() => EvmSigner.fromKeyService(digestService(form)))
+  })
+  describe("as a layer", () => {
+    passesContract(() => built(EvmSigner.layerKeyService(digestService(form))))
+  })
 })

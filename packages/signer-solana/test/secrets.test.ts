@@ -253,14 +253,18 @@ const failing: Readonly<Record<string, (fail: () => Promise<never>) => Parameter
 
 const wallets = Object.entries(failing).map(([name, wallet], row) => ({ name, wallet, row }))
 
-// By default, every error contains every form of a secret with one of the wallets.
+const problems = Object.entries(throwing).map(([what, problem], turn) => ({ what, problem, turn }))
+
+// By default, every error contains every second form of a secret with one of the wallets. The errors take turns.
 describe.each(wallets)("$name that throws", ({ row, wallet }) => {
-  it.each(Object.entries(throwing))("%s leaks no secret", async (_, problem) => {
+  it.each(problems)("$what leaks no secret", async ({ problem, turn }) => {
     let thrown: unknown
     const signer = await signerOf(wallet(() => Promise.reject(thrown)))
     for (const bytes of [seed, signature]) {
       const forms = Object.entries({ ...formsOf(bytes), ...textSecrets })
-      for (const [form, secret] of forms.filter((_, column) => isChosen(row, column, wallets.length))) {
+      for (const [form, secret] of forms.filter((_, column) =>
+        isChosen(row + turn * wallets.length, column, 2 * wallets.length)
+      )) {
         thrown = problem(secret, bytes)
         const { exit, seen } = await observed(signer.signTransaction(agreed))
         expect(exit._tag).toBe("Failure")

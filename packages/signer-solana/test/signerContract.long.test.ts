@@ -3,6 +3,11 @@ import { walletKey } from "./keys.js"
 import { passesContract } from "./signerContract.js"
 import { kinds, signerOf } from "./wallets.js"
 
-describe.each(kinds)("$name passes the signer contract in effects", ({ layer }) => {
-  passesContract(async () => signerOf(await layer(walletKey())))
+describe.each(kinds)("$name passes the signer contract", ({ layer, make }) => {
+  describe("in promises", () => {
+    passesContract(() => make(walletKey()))
+  })
+  describe("in effects", () => {
+    passesContract(async () => signerOf(await layer(walletKey())))
+  })
 })

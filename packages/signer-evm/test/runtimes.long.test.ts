@@ -1,0 +1,2 @@
+/** The signer contract in every runtime. */
+import "./runtimes.test.js"
