@@ -265,11 +265,14 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
       expect(readdirSync(path).filter((name) => name.endsWith(".new"))).toEqual([])
     })
   const everyStep = (
-    fault: string,
+    fault: "KILL" | "ENOSPC",
     task: ReadonlyArray<string>,
     prepare: (path: string) => Effect.Effect<unknown, unknown>,
-    check: (path: string, ended: Processes.Ended) => Effect.Effect<void, unknown>
-  ) => Processes.everyStep(fault, task, prepare, (path, ended) => Effect.andThen(check(path, ended), goesOn(path)))
+    check: (path: string, line: string | undefined, ended: Processes.Ended) => Effect.Effect<void, unknown>
+  ) =>
+    Processes.everyStep(fault, task, prepare, (path, line, ended) =>
+      Effect.andThen(check(path, line, ended), goesOn(path))
+    )
 
   /** A folder with a flow that no process has claimed. */
   const seeded = (path: string) =>
@@ -327,11 +330,10 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
   )
 
   it.effect("fails with a JournalError and leaves the old or the new flow if any step finds the disk full", () =>
-    everyStep("ENOSPC", ["put", "1-1", "after"], seeded, (path, ended) =>
+    everyStep("ENOSPC", ["put", "1-1", "after"], seeded, (path, line = "", ended) =>
       Effect.gen(function* () {
         const found = yield* make(path).list
         expect([[before], [after]]).toContainEqual(found)
-        const [line = ""] = ended.lines
         expect([ended.code, ended.signal, ended.stderr]).toEqual([0, null, ""])
         if (line.startsWith("done")) return expect(found).toEqual([after])
         expect(line).toMatch(/^JournalError The journal in \S+ cannot be used: the disk is full\.$/)

@@ -1,28 +1,40 @@
-/** A process that uses a journal or a ledger, `child.ts <task> <folder> …`, and prints the result. */
+/**
+ * A process that uses a journal or a ledger, `child.ts <task> <folder> …`, and prints the result. A write with a fault
+ * has one folder for each step that the fault is at, separated by colons, and `STEP` is the first of these steps.
+ */
 import { writeSync } from "node:fs"
 import { FileJournal, FileLedger } from "@geoswap/core/node"
 import * as Effect from "effect/Effect"
 import { arm, disarm } from "./faults.ts"
 import { budget, flow, keyOf } from "./fixture.ts"
 
-const [task = "", folder = "", ...rest] = process.argv.slice(2)
+const [task = "", folders = "", ...rest] = process.argv.slice(2)
+const [folder = "", ...more] = folders.split(":")
+const firstStep = Number(process.env["STEP"] ?? 0)
 
 /** Prints synchronously, before anything else happens. */
 const print = (line: string): void => void writeSync(1, `${line}\n`)
 
-/** Runs one write with the faults of this process, and prints how it ended. */
-const attempt = <E extends { readonly _tag: string; readonly message: string }>(write: Effect.Effect<unknown, E>) =>
-  Effect.suspend(() => {
-    arm()
-    return Effect.matchEffect(write, {
-      onSuccess: () => Effect.sync(() => print(`done ${disarm().join(" ")}`)),
-      onFailure: ({ _tag, message }) =>
-        Effect.sync(() => {
-          disarm()
-          print(`${_tag} ${message}`)
+/** Runs one write in each folder with the fault of this process at the next step, and prints how each ended. */
+const attempt = <E extends { readonly _tag: string; readonly message: string }>(
+  write: (path: string) => Effect.Effect<unknown, E>
+) =>
+  Effect.forEach(
+    [folder, ...more],
+    (path, index) =>
+      Effect.suspend(() => {
+        arm(firstStep + index)
+        return Effect.matchEffect(write(path), {
+          onSuccess: () => Effect.sync(() => print(`done ${disarm().join(" ")}`)),
+          onFailure: ({ _tag, message }) =>
+            Effect.sync(() => {
+              disarm()
+              print(`${_tag} ${message}`)
+            })
         })
-    })
-  })
+      }),
+    { discard: true }
+  )
 
 const [id = "", swapId = ""] = rest
 
@@ -33,14 +45,15 @@ const ready = Effect.suspend(() => {
 })
 
 /** A lock timeout that is long enough for slow machines. */
-const ledger = FileLedger.make(folder, { lockTimeout: 600_000 })
+const ledgerIn = (path: string) => FileLedger.make(path, { lockTimeout: 600_000 })
+const ledger = ledgerIn(folder)
 
-/** Reserves one unit after another until nothing is left, and prints each. */
+/** Reserves three units after another three until nothing is left, and prints each reservation. */
 const spend = Effect.gen(function* () {
   yield* ready
   for (let count = 0; ; count++) {
     const reservation = `${id}-${count}`
-    if ((yield* ledger.reserve({ ...budget, id: reservation, amount: 1n })) !== undefined) return print("exhausted")
+    if ((yield* ledger.reserve({ ...budget, id: reservation, amount: 3n })) !== undefined) return print("exhausted")
     print(`reserved ${reservation}`)
     // One in eight is released, as if nothing had been signed.
     if (count % 8 !== 7) continue
@@ -64,9 +77,9 @@ const contend = (count: number) =>
   }).pipe(Effect.orDie)
 
 const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
-  put: () => attempt(FileJournal.make(folder, { lockTimeout: 60_000 }).put({ ...flow(id), swapId })),
-  remove: () => attempt(FileJournal.make(folder, { lockTimeout: 60_000 }).remove(id)),
-  reserve: () => attempt(ledger.reserve({ ...budget, id, amount: 1n })),
+  put: () => attempt((path) => FileJournal.make(path, { lockTimeout: 60_000 }).put({ ...flow(id), swapId })),
+  remove: () => attempt((path) => FileJournal.make(path, { lockTimeout: 60_000 }).remove(id)),
+  reserve: () => attempt((path) => ledgerIn(path).reserve({ ...budget, id, amount: 1n })),
   spend: () => spend,
   /** Loaded on demand: a process that only writes starts twice as fast without the client. */
   swap: () =>
@@ -78,7 +91,7 @@ const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
   /** Writes as a user other than root, for whom every folder is writable. */
   putAsUser: () => {
     if (process.getuid?.() === 0) process.seteuid?.(65_534)
-    return attempt(FileJournal.make(folder).put(flow(id)))
+    return attempt((path) => FileJournal.make(path).put(flow(id)))
   },
   /** Claims a flow without keeping a reference to the journal. */
   hold: () =>

@@ -108,7 +108,7 @@ describe("clients in processes that share their folders", { timeout: 600_000 }, 
       const submitted: Array<string> = []
       const client = Effect.fnUntraced(function* (first: Processes.Child, index: number) {
         let child = first
-        if (index < 3) {
+        if (index < 2) {
           yield* child.begin
           yield* child.printed((lines) => lines.length > index + 1 || lines.includes("PolicyViolation budgets"))
           yield* child.signal("SIGKILL")
@@ -120,19 +120,19 @@ describe("clients in processes that share their folders", { timeout: 600_000 }, 
         expect([code, stderr, lines.at(-1)]).toEqual([0, "", "PolicyViolation budgets"])
         submitted.push(...lines.filter((line) => line.startsWith("submit")))
       })
-      const children = yield* Effect.all(Array.from({ length: 5 }, start))
+      const children = yield* Effect.all(Array.from({ length: 3 }, start))
       for (const child of children) yield* child.printed((lines) => lines.includes("ready"))
       yield* Effect.forEach(children, client, { concurrency: "unbounded", discard: true })
 
       // A process that is killed between its reservation and its submit has spent its part of the budget.
       expect(submitted.length).toBeLessThanOrEqual(swaps)
-      expect(submitted.length).toBeGreaterThanOrEqual(swaps - 3)
+      expect(submitted.length).toBeGreaterThanOrEqual(swaps - 2)
       expect(new Set(submitted).size).toBe(submitted.length)
       expect(textOf(join(path, "ledger"))).toContain(`"total":"${BigInt(swaps) * amount}"`)
       const { damaged, unfinished } = yield* FileJournal.make(join(path, "journal")).contents
       expect(damaged).toEqual([])
       expect(unfinished.filter(({ busy }) => busy)).toEqual([])
-      expect(unfinished.length).toBeLessThanOrEqual(3)
+      expect(unfinished.length).toBeLessThanOrEqual(2)
     })
   )
 })

@@ -1,17 +1,17 @@
 /**
- * Makes the file system fail or the process die at the nth call that `arm` counts. `FAULT` is `KILL:3`, or
- * the code of an error, `ENOSPC:3`. A write that dies or fails has written half of its bytes.
+ * Makes the file system fail or the process die at the nth call that `arm` counts. `FAULT` is `KILL` or the code of an
+ * error, `ENOSPC`. A write that dies or fails has written half of its bytes.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 
-const [kind = "", at = "0"] = (process.env["FAULT"] ?? "").split(":")
+const kind = process.env["FAULT"] ?? ""
 
-const state: { armed: boolean; readonly calls: Array<string> } = { armed: false, calls: [] }
+const state: { armed: boolean; at: number; calls: Array<string> } = { armed: false, at: 0, calls: [] }
 
-/** Starts counting. */
-export const arm = (): void => {
-  state.armed = true
+/** Starts counting from zero. The fault is at the given call. */
+export const arm = (at: number): void => {
+  Object.assign(state, { armed: true, at, calls: [] })
 }
 
 /** Stops counting, and returns the calls. */
@@ -37,7 +37,7 @@ for (const name of names) {
   const real = functions[name]
   if (real === undefined) throw new Error(`node:fs has no ${name}.`)
   functions[name] = (...args) => {
-    if (!state.armed || state.calls.push(name) !== Number(at)) return real(...args)
+    if (!state.armed || state.calls.push(name) !== state.at) return real(...args)
     const [file, bytes] = args
     if (name === "writeSync" && bytes instanceof Uint8Array) real(file, bytes.subarray(0, bytes.length >> 1))
     return kind === "KILL" ? die() : fail(name)

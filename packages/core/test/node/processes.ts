@@ -101,25 +101,31 @@ export const run = (args: ReadonlyArray<string>, options?: Options) =>
   Effect.scoped(Effect.flatMap(start(args, options), ({ begin, ended }) => Effect.andThen(begin, ended)))
 
 /**
- * Runs one write in a new process for every step of it, with a fault at that step and each time on a new folder. Returns
- * the number of steps.
+ * Runs one write for every step of it, with a fault at that step and each time on a new folder: in a new process each if
+ * the fault kills it, and several in one process otherwise. Returns the number of steps.
  */
 export const everyStep = Effect.fnUntraced(function* (
-  fault: string,
+  fault: "KILL" | "ENOSPC",
   [task = "", ...args]: ReadonlyArray<string>,
   prepare: (path: string) => Effect.Effect<unknown, unknown>,
-  check: (path: string, ended: Ended) => Effect.Effect<void, unknown>
+  check: (path: string, line: string | undefined, ended: Ended) => Effect.Effect<void, unknown>
 ) {
-  for (let step = 1; ; step++) {
-    const over = yield* Effect.scoped(
+  const atOnce = fault === "KILL" ? 1 : 12
+  for (let first = 1; ; first += atOnce) {
+    const last = yield* Effect.scoped(
       Effect.gen(function* () {
-        const path = yield* freshFolder
-        yield* prepare(path)
-        const ended = yield* run([task, path, ...args], { env: { FAULT: `${fault}:${step}` } })
-        yield* check(path, ended)
-        return ended.lines.some((line) => line.startsWith("done") && line.split(" ").length - 1 < step)
+        const paths = yield* Effect.all(Array.from({ length: atOnce }, () => freshFolder))
+        for (const path of paths) yield* prepare(path)
+        const ended = yield* run([task, paths.join(":"), ...args], { env: { FAULT: fault, STEP: `${first}` } })
+        for (const [index, path] of paths.entries()) {
+          const line = ended.lines[index]
+          yield* check(path, line, ended)
+          const step = first + index
+          if (line?.startsWith("done") && line.split(" ").length - 1 < step) return step - 1
+        }
+        return undefined
       })
     )
-    if (over) return step - 1
+    if (last !== undefined) return last
   }
 })
