@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { decode, type Description } from "../src/Description.js"
+import { isWhole } from "../../../tooling/testing/matrix.ts"
 import {
   evmProcessOf,
   buildSources,
@@ -90,12 +91,16 @@ describe("geoswap-devnet", () => {
   })
 
   it("writes addresses to a file that only this user can read, and removes every process and the file on Ctrl-C", async () => {
-    const other = join(folder, "other.json")
-    const talkative = cli("--free-ports", "--file", other)
-    const program = cli("--free-ports", "--json")
-    const description = await ready(program)
-    expect(await Effect.runPromise(decode(readFileSync(file, "utf8")))).toEqual(description)
+    const program = cli("--free-ports")
+    await eventually(() => program.stdout().includes("Ctrl-C"))
+    for (const word of ["devnet-a", "rpc", "USDC", "alice", "heidi", "evm-relayer", join(".geoswap", "devnet.json")]) {
+      expect(program.stdout()).toContain(word)
+    }
+    const text = readFileSync(file, "utf8")
+    const description = await Effect.runPromise(decode(text))
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    // The file is removed even if other programs added to it.
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(text), service: { url: "x", apiKeys: [] } }))
     const children = descendants(program.pid)
     expect(children.length).toBeGreaterThanOrEqual(2)
     // To the whole process group, as a terminal does, and again, as npm does.
@@ -106,24 +111,14 @@ describe("geoswap-devnet", () => {
     expect(children.filter(runs)).toEqual([])
     expect(existsSync(dirname(file))).toBe(false)
     for (const { rpcUrl } of description.chains) expect(await refuses(rpcUrl)).toBe(true)
-
-    await eventually(() => talkative.stdout().includes("Ctrl-C"))
-    for (const word of ["devnet-a", "rpc", "USDC", "alice", "heidi", "evm-relayer", other]) {
-      expect(talkative.stdout()).toContain(word)
-    }
-    // The file is removed even if other programs added to it.
-    writeFileSync(
-      other,
-      JSON.stringify({ ...JSON.parse(readFileSync(other, "utf8")), service: { url: "x", apiKeys: [] } })
-    )
-    talkative.process.kill("SIGTERM")
-    expect(await talkative.ended).toBe(0)
-    expect(existsSync(other)).toBe(false)
   })
 
   it("reports a chain that died with its exit code, exits with an error, and leaves no process behind", async () => {
-    const program = cli("--free-ports", "--json")
-    const { chains } = await ready(program)
+    const other = join(folder, "other.json")
+    const program = cli("--free-ports", "--json", "--file", other)
+    const description = await ready(program)
+    const { chains } = description
+    expect(await Effect.runPromise(decode(readFileSync(other, "utf8")))).toEqual(description)
     const children = descendants(program.pid)
     process.kill(evmProcessOf(program.pid, 31338), "SIGKILL")
     expect(await program.ended).toBe(1)
@@ -132,43 +127,42 @@ describe("geoswap-devnet", () => {
       `EVM chain 31338 is down: its edr process on port ${port} exited with code 137 (SIGKILL). It printed nothing on standard error.`
     )
     expect(children.filter(runs)).toEqual([])
-    expect(existsSync(file)).toBe(false)
+    expect(existsSync(other)).toBe(false)
   })
 
-  it("exits immediately on Ctrl-C during the start", async () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("exits immediately on %s during the start", async (signal) => {
     const program = cli("--free-ports", "--anvil", stuckAnvil(folder))
     await eventually(() => descendants(program.pid).length >= 2)
     const children = descendants(program.pid)
-    process.kill(-program.pid, "SIGINT")
+    // Ctrl-C is for the whole process group, and a supervisor signals only the program.
+    process.kill(signal === "SIGINT" ? -program.pid : program.pid, signal)
     expect(await program.ended).toBe(0)
     expect(children.filter(runs)).toEqual([])
     expect([program.stdout(), program.stderr()]).toEqual(["", ""])
   })
 
-  it("leaves no process behind after kill -9, a crash or an abrupt exit", async () => {
-    const script = (end: string) =>
-      run(
-        "--input-type=module",
-        "--eval",
-        `import { startDevnet } from ${JSON.stringify(join(code, "promise.js"))}
-        const { description } = await startDevnet({ ports: "free" })
-        console.log(JSON.stringify(description))
-        process.stdin.once("data", () => { ${end} })`
-      )
-    const programs = [
-      { program: script("throw new Error('boom')"), kill: false, ends: 1 },
-      { program: script("process.exit(3)"), kill: false, ends: 3 },
-      { program: script(""), kill: true, ends: "SIGKILL" }
-    ]
-    for (const { ends, kill, program } of programs) {
-      const { chains } = await ready(program)
-      const children = descendants(program.pid)
-      expect(children.filter(runs).length).toBeGreaterThanOrEqual(2)
-      if (kill) process.kill(program.pid, "SIGKILL")
-      else program.process.stdin.write("now\n")
-      expect(await program.ended).toBe(ends)
-      await eventually(() => children.every((pid) => !runs(pid)))
-      for (const { rpcUrl } of chains) expect(await refuses(rpcUrl)).toBe(true)
-    }
+  const abruptEnds = [
+    { what: "kill -9", code: "", ends: "SIGKILL" },
+    { what: "a crash", code: "throw new Error('boom')", ends: 1 },
+    { what: "an abrupt exit", code: "process.exit(3)", ends: 3 }
+  ]
+  // All leave it to the chains to notice that their parent has ended.
+  it.each(isWhole ? abruptEnds : abruptEnds.slice(0, 1))("leaves no process behind after $what", async (abrupt) => {
+    const program = run(
+      "--input-type=module",
+      "--eval",
+      `import { startDevnet } from ${JSON.stringify(join(code, "promise.js"))}
+      const { description } = await startDevnet({ ports: "free" })
+      console.log(JSON.stringify(description))
+      process.stdin.once("data", () => { ${abrupt.code} })`
+    )
+    const { chains } = await ready(program)
+    const children = descendants(program.pid)
+    expect(children.filter(runs).length).toBeGreaterThanOrEqual(2)
+    if (abrupt.ends === "SIGKILL") process.kill(program.pid, "SIGKILL")
+    else program.process.stdin.write("now\n")
+    expect(await program.ended).toBe(abrupt.ends)
+    await eventually(() => children.every((pid) => !runs(pid)))
+    for (const { rpcUrl } of chains) expect(await refuses(rpcUrl)).toBe(true)
   })
 })

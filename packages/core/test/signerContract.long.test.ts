@@ -1,0 +1,2 @@
+/** Every case with signers that are converted, too. */
+import "./signerContract.test.js"

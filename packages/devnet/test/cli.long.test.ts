@@ -1,0 +1,2 @@
+/** Programs that end in every way. */
+import "./cli.test.js"

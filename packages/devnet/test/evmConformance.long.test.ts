@@ -1,0 +1,2 @@
+/** Reorgs of every depth. */
+import "./evmConformance.test.js"
