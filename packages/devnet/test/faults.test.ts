@@ -56,7 +56,13 @@ describe("faults of the EVM chains", () => {
   it("refuses a port that is taken, and invalid options", async () => {
     const port = Number(new URL(devnet.evmA.rpcUrl).port)
     const taken = { evmA: port, evmB: 0, solana: 0, solanaWs: 0 }
-    await expect(startDevnet({ ports: taken })).rejects.toMatchObject({ _tag: "PortTaken", port })
+    const message = expect.stringContaining(
+      `Port ${port} is already in use, so EVM chain 31337 cannot listen on it.`
+    ) as string
+    await expect(startDevnet({ ports: taken })).rejects.toMatchObject({ _tag: "PortTaken", port, message })
+    await expect(startDevnet({ ports: { evmA: 70_000 } })).rejects.toThrow(
+      "ports.evmA is invalid: expected a whole number from 0 to 65535, got 70000."
+    )
     await expect(startDevnet({ ports: { evmA: 1, evmB: 1 } })).rejects.toMatchObject({ _tag: "InvalidOption" })
     await expect(startDevnet({ slotTime: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "slotTime" })
     await expect(startDevnet({ ports: "free", anvil: "/nowhere/anvil" })).rejects.toMatchObject({
