@@ -1,0 +1,2 @@
+/** Every operation with every failure of a node. */
+import "./rpcNodes.test.js"
