@@ -67,10 +67,10 @@ const lieOf = (random: SeededRandom, index: number) => {
 }
 
 describe(`fuzzing the meaning with seed ${seed}`, () => {
-  it.effect(`signs ${Math.max(60, count / 20)} honest operations, whatever values the service chose`, () =>
+  it.effect(`signs ${Math.max(100, count / 20)} honest operations, whatever values the service chose`, () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
-      for (const index of casesOf(Math.max(60, count / 20))) {
+      for (const index of casesOf(Math.max(100, count / 20))) {
         const round = honestRound(seededRandom(seed ^ 0x600d, index), now)
         const operation = handed(round)
         const verified = yield* Effect.exit(signer.verifyOperation?.(operation) ?? Effect.die("blind"))
@@ -129,10 +129,10 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
     ])()
   }
 
-  it.effect(`refuses ${Math.ceil(count / 20)} delegations with a changed meaning`, () =>
+  it.effect(`refuses ${Math.max(20, Math.ceil(count / 20))} delegations with a changed meaning`, () =>
     Effect.gen(function* () {
       const decodeDelegation = Schema.decodeUnknownOption(Delegation.Delegation)
-      const cases = Math.ceil(count / 20)
+      const cases = Math.max(20, Math.ceil(count / 20))
       let decoded = 0
       for (const index of casesOf(cases)) {
         const [requested, lie] = delegationLie(seededRandom(seed ^ 0x7702, index))
@@ -166,7 +166,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
 
   it.effect("accepts the unchanged delegations", () =>
     Effect.gen(function* () {
-      for (const index of casesOf(Math.max(30, count / 100))) {
+      for (const index of casesOf(Math.max(40, count / 100))) {
         const random = seededRandom(seed ^ 0x7703, index)
         const delegate = random.hex(20)
         const tuple = { chainId: 1 + random.below(2 ** 31), address: delegate, nonce: random.below(2 ** 31) }

@@ -24,8 +24,8 @@ import { hashPermit, typedDataSigner } from "./paymentLibrary.js"
 import { handedPayment, honestPayment, isHonestPayment, paymentChanges } from "./randomPayments.js"
 import { address, digestService, forms } from "./wallets.js"
 
-/** The cases per method: at least enough for every kind of change. */
-const count = Math.max(100, Math.ceil(runs / 10))
+/** The cases per method, and at least as many as meet every kind of change. */
+const count = Math.max(200, Math.ceil(runs / 10))
 const now = Date.UTC(2026, 0, 1)
 
 const wallet = digestService(forms["65 bytes in hex with v 27 or 28"])
@@ -73,7 +73,7 @@ describe.each(Payment.methods)(`fuzzing payments with %s and seed ${seed}`, (met
   it.effect("signs honest payments, whatever values the service chose", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
-      for (const index of casesOf(Math.max(30, count / 100))) {
+      for (const index of casesOf(Math.max(50, count / 100))) {
         const round = honestPayment(seededRandom(methodSeed ^ 0x600d, index), method, now)
         const input = handedPayment(round)
         const verified = yield* Effect.exit(verifyPayment(input))
