@@ -1,12 +1,22 @@
 /** Delegation: valid authorizations, stale ones, and wallets that must not be used. */
 import * as Effect from "effect/Effect"
-import type { Hash, PrivateKeyAccount } from "viem"
+import { type Hash, type PrivateKeyAccount, zeroAddress } from "viem"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
 import * as protocol from "./client.js"
 import { collectedFrom, highS, signed, submit } from "./operations.js"
 import type { Cases, Suite } from "./suite.js"
-import { ask, delegateTo, deploymentOf, evmRequest, evmWallet, moveNonce, statusAndCode, usdc } from "./fixture.js"
+import {
+  ask,
+  delegateTo,
+  deploymentOf,
+  evmRequest,
+  evmWallet,
+  moveNonce,
+  solanaRequest,
+  statusAndCode,
+  usdc
+} from "./fixture.js"
 
 const invalidAuthorization = [409, "INVALID_AUTHORIZATION"]
 const hex = (value: number | bigint | string) => `0x${BigInt(value).toString(16)}`
@@ -105,6 +115,20 @@ export const authorizationCases: Cases = {
     expect((await protocol.wait(first, swapId)).status).toBe("settled")
     expect(await delegationOf(suite, account)).toMatchObject({ delegated: true, originReady: true })
   },
+  "can attach an authorization that is not needed, on both families": async (suite) => {
+    const { devnet, first, owner, payer } = suite
+    const { r, s, yParity } = await payer.signAuthorization({ chainId: 1, address: zeroAddress, nonce: 9 })
+    const authorization = { chainId: 1, address: zeroAddress, nonce: 9, r, s, yParity }
+    const delegated = await evm.newDelegated(devnet, devnet.evmA, { USDC: 10n * usdc })
+    const fromEvm = await protocol.quote(first, evmRequest(suite, delegated.address))
+    const fromSolana = await protocol.quote(first, solanaRequest(suite, owner.address))
+    const body = (geoQuoteToken: string) => ({ geoQuoteToken, authorization })
+    expect((await ask(first, "/swap/build-geo-op", body(fromEvm.geoQuoteToken))).status).toBe(200)
+    expect((await ask(first, "/swap/build-solana-tx", body(fromSolana.geoQuoteToken))).status).toBe(200)
+  }
+}
+
+export const staleAuthorizations: Cases = {
   "signs again if the wallet's nonce changed between delegation and build": async (suite) => {
     const { account, authorization, build, sign } = await undelegated(suite)
     await moveNonce(suite, account)

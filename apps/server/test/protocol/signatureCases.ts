@@ -92,7 +92,10 @@ export const signatureCases: Cases = {
     }
     const { swapId } = await submitSolana(suite, submission)
     expect((await protocol.wait(first, swapId)).status).toBe("settled")
-  },
+  }
+}
+
+export const expiryCases: Cases = {
   "sees the swap fail without a transfer if the blockhash expired": async (suite) => {
     const { devnet, first } = suite
     const owner = await solanaWallet(suite)

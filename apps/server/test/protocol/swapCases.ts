@@ -1,4 +1,4 @@
-/** Whole swaps: every direction to the smallest unit, executed once for any number of submits, and only as quoted. */
+/** Whole swaps: executed once for any number of submits, every direction to the smallest unit, and only as quoted. */
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
 import * as protocol from "./client.js"
@@ -7,6 +7,31 @@ import type { Cases } from "./suite.js"
 import { deploymentOf, ether, evmRequest, evmWallet, solanaRequest, statusAndCode, usdc } from "./fixture.js"
 
 const alreadyUsed = [409, "QUOTE_ALREADY_USED"]
+
+export const repeatedSubmits: Cases = {
+  "gets the same swap for the same operation at once, signed again, and after it settled": async (suite) => {
+    const { devnet, first, payer } = suite
+    const { build, sign, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
+    const other = await build()
+    const before = await collectedFrom(devnet.evmA, payer.address)
+    const swaps = await Promise.all(Array.from({ length: 10 }, () => submit(suite, submission)))
+    const ids = new Set(swaps.map(({ swapId }) => swapId))
+    expect(ids.size).toBe(1)
+
+    const again = { ...submission, signature: await sign() }
+    expect(again.signature).not.toBe(submission.signature)
+    expect([...ids]).toEqual([(await submit(suite, again)).swapId])
+    expect(await statusAndCode(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
+
+    const settled = await protocol.wait(first, [...ids].join())
+    expect(settled.status).toBe("settled")
+    expect(await submit(suite, submission)).toEqual(settled)
+    expect(await submit(suite, again)).toEqual(settled)
+    expect(await statusAndCode(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
+    expect(await statusAndCode(first, "/swap/submit", (await build()).submission)).toEqual(alreadyUsed)
+    expect(await collectedFrom(devnet.evmA, payer.address)).toBe(before + 1)
+  }
+}
 
 export const swapCases: Cases = {
   "swaps from one EVM chain to another: first with a delegation, then without": async (suite) => {
@@ -81,28 +106,6 @@ export const swapCases: Cases = {
     await expect(build({}, { ...pinned, relayer: pinned.vault })).rejects.toThrow("the signers are not")
   },
 
-  "gets the same swap for the same operation at once, signed again, and after it settled": async (suite) => {
-    const { devnet, first, payer } = suite
-    const { build, sign, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
-    const other = await build()
-    const before = await collectedFrom(devnet.evmA, payer.address)
-    const swaps = await Promise.all(Array.from({ length: 10 }, () => submit(suite, submission)))
-    const ids = new Set(swaps.map(({ swapId }) => swapId))
-    expect(ids.size).toBe(1)
-
-    const again = { ...submission, signature: await sign() }
-    expect(again.signature).not.toBe(submission.signature)
-    expect([...ids]).toEqual([(await submit(suite, again)).swapId])
-    expect(await statusAndCode(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
-
-    const settled = await protocol.wait(first, [...ids].join())
-    expect(settled.status).toBe("settled")
-    expect(await submit(suite, submission)).toEqual(settled)
-    expect(await submit(suite, again)).toEqual(settled)
-    expect(await statusAndCode(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
-    expect(await statusAndCode(first, "/swap/submit", (await build()).submission)).toEqual(alreadyUsed)
-    expect(await collectedFrom(devnet.evmA, payer.address)).toBe(before + 1)
-  },
   "gets the same swap for the same transaction, and none for another of that quote": async (suite) => {
     const { first, owner } = suite
     const { build, submission } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
