@@ -1,0 +1,3 @@
+import { chainFaults } from "./suites/chainFaults.js"
+
+chainFaults()

@@ -1,0 +1,3 @@
+import { delegationChanges } from "./suites/delegationChanges.js"
+
+delegationChanges()

@@ -1,0 +1,3 @@
+import { failedSwaps } from "./suites/failedSwaps.js"
+
+failedSwaps()

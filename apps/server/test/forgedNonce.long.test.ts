@@ -1,0 +1,4 @@
+import { expiredForgery, forgedNonce } from "./suites/forgedNonce.js"
+
+forgedNonce()
+expiredForgery()

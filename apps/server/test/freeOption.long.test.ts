@@ -1,0 +1,4 @@
+import { decidedRefunds, oldQuotes } from "./suites/freeOption.js"
+
+decidedRefunds()
+oldQuotes()

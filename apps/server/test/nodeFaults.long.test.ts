@@ -1,0 +1,3 @@
+import { nodeFaults } from "./suites/nodeFaults.js"
+
+nodeFaults()

@@ -1,0 +1,3 @@
+import { paymentRecovery } from "./payments/recovery.js"
+
+paymentRecovery()

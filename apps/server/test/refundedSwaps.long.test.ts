@@ -1,0 +1,3 @@
+import { refundedSwaps } from "./suites/refundedSwaps.js"
+
+refundedSwaps()

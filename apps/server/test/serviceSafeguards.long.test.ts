@@ -1,0 +1,3 @@
+import { serviceSafeguards } from "./suites/serviceSafeguards.js"
+
+serviceSafeguards()

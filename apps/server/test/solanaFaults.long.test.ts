@@ -1,0 +1,3 @@
+import { solanaFaults } from "./suites/solanaFaults.js"
+
+solanaFaults()

@@ -1,0 +1,3 @@
+import { vaults } from "./suites/vaults.js"
+
+vaults()
