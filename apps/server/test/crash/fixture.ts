@@ -134,9 +134,7 @@ const make = Effect.fnUntraced(function* (
     })
   )
   const apiKeys = yield* makeApiKeys(database)
-  // Processes after the first one load faster.
-  const secrets = yield* environmentFor(devnet)
-  const environment = { ...secrets, ...variables, NODE_COMPILE_CACHE: join(folder, "code") }
+  const environment = { ...(yield* environmentFor(devnet)), ...variables }
   const options = { config, database: path, environment }
   const host = yield* Effect.acquireRelease(
     Effect.promise(() => makeHost(options)),

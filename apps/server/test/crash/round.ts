@@ -112,6 +112,7 @@ export const dieAtEach = (fixture: Fixture, scenario: Scenario, steps: ReadonlyA
         if (next === undefined) break
         const chain = / (delivery_|settled)/.test(next) ? destination : origin
         if (/(_sent again|_final|settled|refunded)$/.test(next)) await make<void, unknown>(chain.mine(blocksFor(next)))
+        if (next.endsWith(" delivery_prepared")) await make<void, unknown>(origin.mine(enoughBlocks))
         await fixture.expireLeases()
         await host.begin(next)
       }

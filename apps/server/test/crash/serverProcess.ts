@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { build } from "tsup"
@@ -132,16 +132,22 @@ const bundleServer = async (): Promise<string> => {
 
 let bundled: Promise<string> | undefined
 
-/** A host for servers. The next server loads its code while the last one serves. */
+/** A host for servers. After the first kill, the next server loads its code while the last one serves. */
 export const makeHost = async ({ config, database, environment }: Options): Promise<Host> => {
   bundled ??= bundleServer()
   const program = await bundled
-  const load = () => run([program, config, database], environment)
-  let next = load()
-  let current = next
+  // All processes after the first one load faster, also those of other hosts.
+  const load = () =>
+    run([program, config, database], { NODE_COMPILE_CACHE: join(dirname(program), "code"), ...environment })
+  let current = load()
+  let next: Server | undefined
+  let isFirst = true
   const begin = (step?: string) => {
-    current = next
-    next = load()
+    if (!isFirst) {
+      current = next ?? load()
+      next = load()
+    }
+    isFirst = false
     if (step !== undefined) current.tell(`die 1 ${step}`)
     current.tell("start")
     return current.said(/^starts$/)
@@ -164,7 +170,7 @@ export const makeHost = async ({ config, database, environment }: Options): Prom
     },
     kill: () => kill(current),
     close: async () => {
-      await Promise.all([kill(current), kill(next)])
+      await Promise.all([kill(current), next && kill(next)])
     }
   }
 }

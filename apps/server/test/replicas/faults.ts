@@ -42,12 +42,6 @@ const restart =
     await postgres.start()
   }
 
-/** Both servers are killed, one after the other, and the database restarts. */
-export const kills = (fixture: Fixture): ReadonlyArray<() => Promise<void>> => {
-  const [first, second] = fixture.replicas
-  return [() => kill(first), restart(fixture, "fast", 0), () => kill(second)]
-}
-
 /** Both servers are killed and paused, and the database restarts while each is paused. */
 export const killsAndPauses = (
   fixture: Fixture,

@@ -1,5 +1,4 @@
 /** A devnet, a PostgreSQL, and two servers on both of them behind a simple load balancer. */
-import { join } from "node:path"
 import { createClient } from "@geoswap/core/promise"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
 import { fetchTransport } from "@geoswap/transport-fetch"
@@ -72,7 +71,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   })
   const folder = yield* temporary
   const apiKeys = yield* makeApiKeys(databaseAt(database))
-  const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
+  const environment = yield* environmentFor(devnet)
   const given = { devnet, file, folder, environment, database, databasePort: postgres.port }
   // One after the other: loading the code takes all of a small machine.
   const started = (name: string) =>

@@ -1,0 +1,15 @@
+/** Runs an action while a replica is paused. */
+import type { Replica } from "./replica.js"
+import { resumed } from "./requests.js"
+
+/** Runs an action while a replica is paused, so that another one gets all submits. */
+export const without = async <A>(replica: Replica, task: () => Promise<A>): Promise<A> => {
+  replica.isIn = false
+  replica.pause()
+  try {
+    return await task()
+  } finally {
+    await resumed(replica)
+    replica.isIn = true
+  }
+}
