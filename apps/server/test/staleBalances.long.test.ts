@@ -1,3 +1,4 @@
 import { staleBalances } from "./engines/staleBalances.js"
 
+staleBalances("SQLite")
 staleBalances("PostgreSQL")

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import { describe, expect } from "vitest"
+import { isChosen, isWhole } from "../../../../tooling/testing/matrix.js"
 import type { Plan } from "../crash/swap.js"
 import { sign } from "../crash/swap.js"
 import { databaseAt, programs, shared } from "../postgres/cluster.js"
@@ -161,7 +162,7 @@ export const staleBalances = (engine: Engine): void => {
 
       describe("on real chains", () => {
         layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
-          it.effect.each(cases)(
+          it.effect.each(isWhole ? cases : cases.filter((_, index) => isChosen(0, index, 3)))(
             "does not reserve balances of %s that are gone",
             ([, prepare, code]) =>
               play(
