@@ -1,3 +1,4 @@
 import { includedInputs } from "./engines/includedInputs.js"
 
+includedInputs("SQLite")
 includedInputs("PostgreSQL")

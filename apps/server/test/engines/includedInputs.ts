@@ -3,6 +3,7 @@ import { layer } from "@effect/vitest"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
+import { isWhole } from "../../../../tooling/testing/matrix.js"
 import { type Plan, sign } from "../crash/swap.js"
 import { databaseAt, programs, shared } from "../postgres/cluster.js"
 import { answersOf } from "../replicas/requests.js"
@@ -121,7 +122,7 @@ export const includedInputs = (engine: Engine): void => {
 
       describe("on real chains", () => {
         layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
-          it.effect.each(["evmA", "solana"] as const)(
+          it.effect.each(isWhole ? (["evmA", "solana"] as const) : (["evmA"] as const))(
             "can submit another 10 but not more from %s",
             (origin) =>
               play(prepared(origin), async (setup, plan) => {

@@ -7,7 +7,6 @@ import { expect, vi } from "vitest"
 import { secretsIn } from "../cli/recordingClient.js"
 import { nodeKey } from "../cli/fixture.js"
 import { logOf } from "../cli/program.js"
-import { makeCaller } from "./tracedClient.js"
 import { collect, type Span } from "./collector.js"
 import { collectorKey, devnetLayer, driving, letGo, makeSetup, pathsOf, submitted } from "./fixture.js"
 
@@ -166,29 +165,6 @@ describe("telemetry of a swap", () => {
         expect([drive?.parentSpanId, drive?.traceId === traceId]).toEqual([undefined, false])
         expect(collector.spans().filter((span) => span.traceId === traceId)).toEqual([])
       }).pipe(Effect.ensuring(letGo))
-    )
-
-    it.effect("does not affect the swap if the collector is down or never answers", () =>
-      Effect.gen(function* () {
-        const devnet = yield* Devnet.Devnet
-        const collector = yield* collect
-        const setup = yield* makeSetup(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" })
-        for (const trouble of [Effect.sync(() => collector.set("never")), collector.down]) {
-          yield* trouble
-          const server = yield* setup.start()
-          const caller = yield* makeCaller(devnet)
-          expect(yield* caller.swap(setup)).toMatchObject({ status: "settled" })
-          const since = performance.now()
-          yield* server.kill("SIGTERM")
-          const { code, stderr } = yield* server.ended
-          expect(code).toBe(0)
-          // The shutdown waits for a few seconds, not for the minute that a response may take.
-          expect(performance.now() - since).toBeLessThan(30_000)
-          const warnings = logOf(stderr).filter(({ message }) => String(message).includes("collector"))
-          expect(warnings.length).toBeLessThanOrEqual(2)
-        }
-        yield* collector.up
-      })
     )
   })
 })

@@ -1,0 +1,4 @@
+import { foreignPayments, lostGasBudget } from "./suites/foreignPayments.js"
+
+foreignPayments()
+lostGasBudget()

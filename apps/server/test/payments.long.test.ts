@@ -1,0 +1,3 @@
+import { payments } from "./suites/payments.js"
+
+payments()
