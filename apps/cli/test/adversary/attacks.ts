@@ -963,7 +963,7 @@ const otherTools: Attack = async ({ count, world }) => {
 
 /** All attacks, by kind, and how often they are chosen. */
 export const attacks: Readonly<Record<string, readonly [weight: number, attack: Attack]>> = {
-  "parallel calls": [0.3, parallel(runs > 10_000 ? 100 : 30)],
+  "parallel calls": [0.3, parallel(runs > 10_000 ? 100 : 10)],
   "honest swap": [14, honest],
   "huge amount": [9, hugeAmount],
   "recipient swap": [8, recipientSwap],

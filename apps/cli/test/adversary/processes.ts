@@ -32,9 +32,9 @@ const noteCommand = ({ codes, kinds }: Counts, kind: string, code: string | unde
   }
 }
 
-/** Runs the attacks: all of them three times, or some of them with fewer parallel calls. */
-export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, counts: Counts, isLong: boolean) {
-  const calls = isLong ? 100 : 8
+/** Runs all attacks three times. */
+export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, counts: Counts) {
+  const calls = 100
   const agent = yield* makeAgent
   const { keystore, paths, scripted } = agent
   const rules = yield* agent.writePolicy()
@@ -91,10 +91,8 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
     return yield* Effect.die(new Error(`Expected a request for approval, got ${JSON.stringify(asked)}.`))
   oracle.granted({ terms: request.terms, from: Date.now(), until: Date.now() + 901_000 })
   yield* Approvals.answer(store, request.id, { state: "approved", by: "terminal", seconds: 900 })
-  if (isLong) {
-    yield* command(approval, {}, "51", "--recipient", friend)
-    yield* command(approval, {}, "51.000001")
-  }
+  yield* command(approval, {}, "51", "--recipient", friend)
+  yield* command(approval, {}, "51.000001")
   yield* Effect.all([command(approval, {}, "51"), command(approval, {}, "51", "--ignore-unfinished")], {
     concurrency: "unbounded"
   })
@@ -170,8 +168,8 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
     altered(paths.ledger, (text) => text.replace(/"spent-[0-9a-fx]+"/, '"spent-0"'), command(files, {}, "48")),
     altered(paths.policy, (text) => text.replace(friend, thief), command(files, {}, "1", "--recipient", thief))
   ]
-  for (let round = 0; round < (isLong ? 3 : 1); round++) {
-    for (const attack of random.shuffle(attacks).slice(0, isLong ? undefined : 2)) yield* attack
+  for (let round = 0; round < 3; round++) {
+    for (const attack of random.shuffle(attacks)) yield* attack
   }
 
   counts.swaps += oracle.swaps
