@@ -3,35 +3,35 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { onDevnet } from "./fixture.js"
-import { interrupt, killAndResume, steps } from "./interruptedSwap.js"
-import { makeUser } from "./swapFixture.js"
+import { interrupt, steps } from "./interruptedSwap.js"
+import { schemaErrors } from "./jsonSchema.js"
+import { startHere } from "./runCli.js"
+import { type Answer, makeUser } from "./swapFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** Every step that leaves something is killed or interrupted. The long test has all steps. */
-const [killed, interrupted] = [
-  steps.filter(({ name }) => /sends the submit|waits for/.test(name)),
-  steps.filter(({ name }) => /receives the/.test(name))
-]
+/** One step that leaves a signed swap. The long test has all steps. `killedServer.test.ts` has a server at every step. */
+const interrupted = steps.filter(({ name }) => /receives the submit response/.test(name))
 
 describe("an interrupted swap", () => {
   onDevnet((it) => {
-    it.effect.each(killed)("is executed at most once if it is killed while $name, then resumed", killAndResume)
-
     it.effect.each(interrupted)('reports "$state" if it is interrupted while $name', interrupt)
 
-    it.effect("stays in the journal if only the service reports it as expired, and is executed once", () =>
+    it.effect('reports "nothing signed" if it is interrupted while it receives the build response', () =>
       Effect.gen(function* () {
-        const user = yield* makeUser("carol")
-        yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes")
-        user.proxy.answer(/swap\/submit/, 410, { code: "OPERATION_EXPIRED", message: "The operation has expired." })
-        const { code, stderr } = yield* user.geoswapProcess("resume", "--devnet")
-        const [flowId = ""] = user.flows()
-        expect([code, stderr]).toEqual([4, expect.stringContaining(`Resume it: geoswap --devnet resume ${flowId}`)])
-        expect(yield* user.executions).toEqual({ collected: 0, delivered: 0 })
-        expect((yield* user.geoswap("resume", flowId, "--devnet")).code).toBe(0)
+        const user = yield* makeUser("bob")
+        const held = user.proxy.hold(/swap\/build/, "after")
+        const args = ["swap", ...user.swapArgs, "--yes", "--json"]
+        // The end of the scope interrupts the program.
+        const started = yield* Effect.scoped(Effect.tap(startHere(user.workspace, ...args), held.arrived))
+        held.drop()
+        const { code, stdout } = yield* started.ended
+        const answer = JSON.parse(stdout) as Answer
+        expect(schemaErrors("cli-error", answer)).toEqual([])
+        expect([code, answer.error]).toMatchObject([130, { name: "Interrupted", state: "nothing signed" }])
+        expect(answer.error?.next).toBe("Run the command again when you are ready.")
         expect(user.flows()).toEqual([])
-        expect(yield* user.executions).toEqual({ collected: 1, delivered: 1 })
+        expect(yield* user.executions).toEqual({ collected: 0, delivered: 0 })
       })
     )
 
@@ -75,51 +75,65 @@ describe("an interrupted swap", () => {
       })
     )
 
-    it.effect("blocks signing while the journal is accessible to other users or damaged", () =>
-      Effect.gen(function* () {
-        const user = yield* makeUser("dave")
-        yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes")
-        const [flowId = ""] = user.flows()
+    it.effect(
+      "blocks signing while the journal is damaged, and stays in it if only the service says that it expired",
+      () =>
+        Effect.gen(function* () {
+          const user = yield* makeUser("dave")
+          yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes")
+          const [flowId = ""] = user.flows()
 
-        chmodSync(user.journal, 0o755)
-        for (const command of [
-          ["swap", ...user.swapArgs, "--yes"],
-          ["resume", "--devnet"]
-        ]) {
-          const open = yield* user.geoswap(...command)
-          expect([open.code, open.stderr]).toEqual([1, expect.stringContaining(`chmod 700 ${user.journal}`)])
-        }
-        chmodSync(user.journal, 0o700)
+          chmodSync(user.journal, 0o755)
+          for (const command of [
+            ["swap", ...user.swapArgs, "--yes"],
+            ["resume", "--devnet"]
+          ]) {
+            const open = yield* user.geoswap(...command)
+            expect([open.code, open.stderr]).toEqual([1, expect.stringContaining(`chmod 700 ${user.journal}`)])
+          }
+          chmodSync(user.journal, 0o700)
 
-        const path = join(user.journal, `${flowId}.json`)
-        const whole = readFileSync(path, "utf8")
-        writeFileSync(path, whole.slice(0, 40))
-        const damaged = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
-        expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining(`${path} is damaged`)])
-        const named = yield* user.geoswap("resume", flowId, "--devnet")
-        expect([named.code, named.stderr]).toEqual([
-          1,
-          expect.stringContaining(`${path} is damaged. It has been left in place`)
-        ])
-        const all = yield* user.geoswap("resume", "--all", "--devnet")
-        expect([all.code, all.stderr]).toEqual([
-          0,
-          expect.stringContaining("is damaged, so its swap cannot be resumed")
-        ])
-        expect(readFileSync(path, "utf8")).toBe(whole.slice(0, 40))
+          const path = join(user.journal, `${flowId}.json`)
+          const whole = readFileSync(path, "utf8")
+          writeFileSync(path, whole.slice(0, 40))
+          const damaged = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+          expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining(`${path} is damaged`)])
+          const named = yield* user.geoswap("resume", flowId, "--devnet")
+          expect([named.code, named.stderr]).toEqual([
+            1,
+            expect.stringContaining(`${path} is damaged. It has been left in place`)
+          ])
+          const all = yield* user.geoswap("resume", "--all", "--devnet")
+          expect([all.code, all.stderr]).toEqual([
+            0,
+            expect.stringContaining("is damaged, so its swap cannot be resumed")
+          ])
+          expect(readFileSync(path, "utf8")).toBe(whole.slice(0, 40))
 
-        // Once repaired, it resumes as before. Several swaps are resumed one after another.
-        writeFileSync(path, whole)
-        yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes", "--ignore-unfinished")
-        const several = yield* user.geoswap("resume", "--devnet")
-        expect([several.code, several.stderr]).toEqual([64, expect.stringMatching(/Unfinished +\S+[^]*Several swaps/)])
-        const resumed = yield* user.json("cli-resume", "resume", "--all", "--devnet")
-        expect([resumed.code, resumed.answer["resumed"]]).toMatchObject([
-          0,
-          [{ flowId, swap: { status: "settled" } }, { swap: { status: "settled" } }]
-        ])
-        expect(yield* user.executions).toEqual({ collected: 2, delivered: 2 })
-      })
+          writeFileSync(path, whole)
+          user.proxy.answer(/swap\/submit/, 410, { code: "OPERATION_EXPIRED", message: "The operation has expired." })
+          const expired = yield* user.geoswapProcess("resume", "--devnet")
+          expect([expired.code, expired.stderr]).toEqual([
+            4,
+            expect.stringContaining(`Resume it: geoswap --devnet resume ${flowId}`)
+          ])
+          expect(user.flows()).toEqual([flowId])
+          expect(yield* user.executions).toEqual({ collected: 0, delivered: 0 })
+
+          // Several swaps are resumed one after another.
+          yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes", "--ignore-unfinished")
+          const several = yield* user.geoswap("resume", "--devnet")
+          expect([several.code, several.stderr]).toEqual([
+            64,
+            expect.stringMatching(/Unfinished +\S+[^]*Several swaps/)
+          ])
+          const resumed = yield* user.json("cli-resume", "resume", "--all", "--devnet")
+          expect([resumed.code, resumed.answer["resumed"]]).toMatchObject([
+            0,
+            [{ flowId, swap: { status: "settled" } }, { swap: { status: "settled" } }]
+          ])
+          expect(yield* user.executions).toEqual({ collected: 2, delivered: 2 })
+        })
     )
   })
 })

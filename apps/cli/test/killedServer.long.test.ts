@@ -1,7 +1,7 @@
 /** Every step at which a server can be killed. */
 import { describe, it } from "@effect/vitest"
 import { vi } from "vitest"
-import { callAgain, resume, resumeNothing, steps } from "./killedServer.js"
+import { callAgain, resume, steps } from "./killedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -12,6 +12,4 @@ describe("a server that is killed", () => {
     "$name executes the swap once, after resume_swap on a new server",
     resume
   )
-
-  it.live.each(steps.filter(({ isSigned }) => !isSigned))("$name has nothing to resume", resumeNothing)
 })

@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { vi } from "vitest"
-import { callAgain, resume, resumeNothing, steps } from "./killedServer.js"
+import { callAgain, resume, steps } from "./killedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -11,6 +11,4 @@ describe("a server that is killed", () => {
   it.live.each(someSteps)("$name executes the swap once, after the same call to a new server", callAgain)
 
   it.live.each(steps.slice(6))("$name executes the swap once, after resume_swap on a new server", resume)
-
-  it.live.each(steps.slice(3, 4))("$name has nothing to resume", resumeNothing)
 })

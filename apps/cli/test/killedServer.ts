@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { makeAgent } from "./agentFixture.js"
 import { call, connect, type Connection, connectStdio } from "./mcpFixture.js"
-import { until } from "./runCli.js"
+import { until, type Workspace } from "./runCli.js"
 import { feedNode } from "./scriptedNode.js"
 import { usdc, weth } from "./scriptedServer.js"
 
@@ -43,8 +43,12 @@ const makeFeedAgent = Effect.gen(function* () {
         }
       }
     })
-  /** Starts another server in this process. `ahead`: how far its clock is ahead, in milliseconds. */
-  const startAnother = (ahead = 0) => connect({ flags: [], workspace: { ...agent.workspace, clock: { ahead } } })
+  /** Starts another server in this process, with another clock and more variables in the environment. */
+  const startAnother = (clock: Workspace["clock"] = {}, more: Workspace["environment"] = {}) =>
+    connect({
+      flags: [],
+      workspace: { ...agent.workspace, environment: { ...agent.workspace.environment, ...more }, clock }
+    })
   return { ...agent, feed, signatures, start, startAnother }
 })
 
@@ -116,13 +120,26 @@ const killAt = (agent: FeedAgent, { hold, holdsSignature = false, isReached, nam
 const unfinished = (connection: Connection) =>
   Effect.map(call(connection, "list_swaps"), ({ value }) => value["unfinished"] as ReadonlyArray<{ flowId: string }>)
 
+/** Calls a new server, if nothing was signed: there is nothing to resume, and the killed server still holds the key. */
+const isInProgress = Effect.fnUntraced(function* (agent: FeedAgent) {
+  // The new server gives up after half a minute.
+  const connection = yield* agent.startAnother({ pace: 15 })
+  expect(yield* unfinished(connection)).toEqual([])
+  const resumed = yield* call(connection, "resume_swap", { id: "swap-q1" })
+  expect(resumed.value.error).toMatchObject({ code: "NOTHING_TO_RESUME" })
+  const early = yield* call(connection, "execute_swap", { ...order, waitSeconds: 1 })
+  expect(early.value.error?.code).toBe("IN_PROGRESS")
+  expect(agent.scripted.service.swaps).toEqual([])
+})
+
 /** Makes the same call to a new server, when the killed server's claim has expired. The swap is executed once. */
 export const callAgain = Effect.fnUntraced(function* (step: Step) {
   const agent = yield* makeFeedAgent
   const { scripted } = agent
   yield* killAt(agent, step)
+  if (!step.isSigned) yield* isInProgress(agent)
   // The claim of the killed server expires after a minute.
-  const connection = yield* agent.startAnother(61_000)
+  const connection = yield* agent.startAnother({ ahead: 61_000 })
   const result = yield* call(connection, "execute_swap", order)
   expect(result).toMatchObject({ isError: false, value: { swap: { status: "settled" }, idempotencyKey } })
   const again = yield* call(connection, "execute_swap", order)
@@ -131,7 +148,7 @@ export const callAgain = Effect.fnUntraced(function* (step: Step) {
   expect([scripted.service.swaps.length, scripted.paid()]).toEqual([1, [40_000_000n]])
 })
 
-/** Calls `resume_swap` of a new server. A signed swap is executed once. */
+/** Calls `resume_swap` of a new server. A signed swap is executed once, and a server of another wallet leaves it. */
 export const resume = Effect.fnUntraced(function* (step: Step) {
   const agent = yield* makeFeedAgent
   const { scripted } = agent
@@ -143,22 +160,21 @@ export const resume = Effect.fnUntraced(function* (step: Step) {
     const other = yield* call(connection, "execute_swap", { ...order, idempotencyKey: "order-2" })
     expect(other.value.error).toMatchObject({ code: "UNFINISHED_SWAP", flowId: flow?.flowId })
   }
+  const stranger = yield* agent.startAnother({}, { GEOSWAP_EVM_KEY: `0x${"77".repeat(32)}` })
+  const nothing = { swaps: [], unfinished: [] }
+  expect((yield* call(stranger, "list_swaps")).value).toEqual(nothing)
+  const refused = yield* call(stranger, "resume_swap", { id: flow?.flowId })
+  expect(refused.value.error).toMatchObject({
+    code: "OTHER_WALLET",
+    nextStep: expect.stringContaining(`geoswap resume ${flow?.flowId}`) as unknown
+  })
   const resumed = yield* call(connection, "resume_swap", { id: flow?.flowId })
   expect(resumed).toMatchObject({ isError: false, value: { swap: { status: "settled" } } })
   expect(yield* call(connection, "execute_swap", order)).toMatchObject({
     value: { swap: { swapId: resumed.value.swap?.swapId }, repeated: true }
   })
-  expect(yield* unfinished(connection)).toEqual([])
+  expect((yield* call(stranger, "list_swaps")).value).toEqual(nothing)
+  const listed = yield* call(connection, "list_swaps")
+  expect(listed.value).toMatchObject({ swaps: [{ swapId: resumed.value.swap?.swapId }], unfinished: [] })
   expect([scripted.service.swaps.length, scripted.paid()]).toEqual([1, [40_000_000n]])
-})
-
-/** Calls `resume_swap` of a new server when nothing was signed. */
-export const resumeNothing = Effect.fnUntraced(function* (step: Step) {
-  const agent = yield* makeFeedAgent
-  yield* killAt(agent, step)
-  const connection = yield* agent.startAnother()
-  expect(yield* unfinished(connection)).toEqual([])
-  const resumed = yield* call(connection, "resume_swap", { id: "swap-q1" })
-  expect(resumed.value.error).toMatchObject({ code: "NOTHING_TO_RESUME" })
-  expect(agent.scripted.service.swaps).toEqual([])
 })

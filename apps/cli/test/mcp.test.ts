@@ -4,11 +4,8 @@ import { type Combination, resumeAfterKill, useEveryTool } from "./mcpDevnet.js"
 
 vi.setConfig({ testTimeout: 600_000 })
 
-/** Each transport and each version once. The long test has all combinations. */
-const combinations: ReadonlyArray<Combination> = [
-  { transport: "stdio", version: "2026-07-28" },
-  { transport: "http", version: "2025-11-25" }
-]
+/** The other tests call tools over HTTP, with version 2025-11-25. The long test has all combinations. */
+const combinations: ReadonlyArray<Combination> = [{ transport: "stdio", version: "2026-07-28" }]
 
 describe("geoswap mcp", () => {
   onDevnet((it) => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { call, connect, connectStdio } from "./mcpFixture.js"
 import { makeAgent, withoutPolicy } from "./mcpScripted.js"
-import { cancel, repeatAfterKill, repeatEarly, steps } from "./mcpStopped.js"
+import { cancel } from "./mcpStopped.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -97,16 +97,6 @@ describe("execute_swap", () => {
     })
   )
 
-  it.live.each(steps.slice(2, 3))(
-    "is refused while a server that was killed when it $name still holds the key",
-    repeatEarly
-  )
-
-  it.live.each(steps.slice(4, 5))(
-    "swaps once if the server is killed while it $name, and the call is repeated without a key",
-    repeatAfterKill
-  )
-
   // Each transport and each version once.
   it.live.each([
     { transport: "stdio", version: "2025-11-25" },
@@ -114,43 +104,6 @@ describe("execute_swap", () => {
   ] as const)(
     "signs nothing else after it was cancelled over $transport until the swap is resumed, with version $version",
     cancel
-  )
-})
-
-describe("resume_swap", () => {
-  it.live("refuses a swap of another wallet, and does not close it", () =>
-    Effect.gen(function* () {
-      const agent = yield* makeAgent()
-      const held = agent.proxy.hold(/swap\/submit/, "after")
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const connection = yield* connectStdio(agent)
-          const lost = connection.client
-            .callTool({ name: "execute_swap", arguments: agent.order })
-            .catch(() => undefined)
-          yield* held.arrived
-          connection.kill()
-          yield* Effect.promise(() => lost)
-        })
-      )
-      held.drop()
-      const environment = { ...agent.workspace.environment, GEOSWAP_EVM_KEY: `0x${"77".repeat(32)}` }
-      const own = yield* connect(agent)
-      const [flow] = (yield* call(own, "list_swaps")).value["unfinished"] as ReadonlyArray<{ flowId: string }>
-      const id = flow?.flowId ?? ""
-      const other = yield* connect({ ...agent, workspace: { ...agent.workspace, environment } })
-      expect((yield* call(other, "list_swaps")).value).toEqual({ swaps: [], unfinished: [] })
-      const refused = yield* call(other, "resume_swap", { id })
-      expect(refused.value.error).toMatchObject({
-        code: "OTHER_WALLET",
-        nextStep: expect.stringContaining(`geoswap resume ${id}`) as unknown
-      })
-      const resumed = yield* call(own, "resume_swap", { id })
-      expect(resumed.value.swap).toMatchObject({ status: "settled" })
-      expect((yield* call(other, "list_swaps")).value).toEqual({ swaps: [], unfinished: [] })
-      expect((yield* call(own, "list_swaps")).value["swaps"]).toHaveLength(1)
-      expect(agent.paid()).toEqual([hundred])
-    })
   )
 })
 

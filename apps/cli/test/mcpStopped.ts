@@ -21,8 +21,8 @@ export const steps = [
 
 type Step = (typeof steps)[number]
 
-/** Kills a server while it executes a swap. Returns the agent, and a connection to a new server with a faster clock. */
-const kill = Effect.fnUntraced(function* ({ moment, path }: Step, pace: number) {
+/** Kills a server while it executes a swap. Returns the agent, and a connection to a new server. */
+const kill = Effect.fnUntraced(function* ({ moment, path }: Step) {
   const agent = yield* makeAgent()
   const held = agent.proxy.hold(path, moment)
   yield* Effect.scoped(
@@ -40,7 +40,7 @@ const kill = Effect.fnUntraced(function* ({ moment, path }: Step, pace: number) 
     })
   )
   held.drop()
-  return { agent, connection: yield* connect({ ...agent, workspace: { ...agent.workspace, clock: { pace } } }) }
+  return { agent, connection: yield* connect(agent) }
 })
 
 type Killed = Effect.Success<ReturnType<typeof kill>>
@@ -50,12 +50,9 @@ const isInProgress = Effect.fnUntraced(function* ({ agent, connection }: Killed)
   expect(value.error?.code).toBe("IN_PROGRESS")
 })
 
-/** Repeats the call before the killed server's claim has expired. The new server gives up after half a minute. */
-export const repeatEarly = (step: Step) => Effect.flatMap(kill(step, 15), isInProgress)
-
 /** Repeats the call until it succeeds, and resumes the swap first if it was signed. The swap is executed once. */
 export const repeatAfterKill = Effect.fnUntraced(function* (step: Step) {
-  const killed = yield* kill(step, 1)
+  const killed = yield* kill(step)
   const { agent, connection } = killed
   if (step.isSigned) {
     const { value } = yield* call(connection, "list_swaps")
