@@ -128,8 +128,9 @@ describe("Output", () => {
   )
 
   test("formats more rows than a function call accepts arguments", () => {
-    const rows = Array.from({ length: 200_000 }, () => ["a", "b"])
-    expect(Output.table(rows).length).toBe(200_000 * 5 - 1)
+    const rows = Array.from({ length: 150_000 }, () => ["a"])
+    expect(() => Math.max(...rows.map((row) => row.length))).toThrow(RangeError)
+    expect(Output.table(rows).length).toBe(150_000 * 2 - 1)
   })
 
   test("strips control sequences from untrusted text", () => {

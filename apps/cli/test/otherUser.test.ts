@@ -118,31 +118,10 @@ const makeServed = Effect.gen(function* () {
   return { home, keystore, paths, scripted, secrets, workspace }
 })
 
-const swap = ["swap", "5", "usdc@base", "weth@arbitrum", "--yes"]
-
 describe.skipIf(missing !== "")(`another user${missing && ` (skipped: ${missing})`}`, () => {
-  it.live("can neither read nor change the key, the policy, the ledger or the journal", () =>
+  it.live("uses the server only with its token and within the policy, and cannot access the key or other files", () =>
     Effect.gen(function* () {
-      const { keystore, scripted, secrets, workspace } = yield* makeServed
-      expect(yield* runAs(serverUser, workspace, ...swap)).toMatchObject({
-        code: 0,
-        answer: { swap: { status: "settled" } }
-      })
-      expect(secrets().length).toBeGreaterThan(6)
-      expect(allowedFor(serverUser, [keystore])).toEqual(
-        ["read", "write", "rename", "create"].map((call) => `${call} ${keystore}`)
-      )
-      spawnSync("mv", [`${keystore}.moved`, keystore])
-      expect(allowedFor(agentUser, secrets())).toEqual([])
-      const refused = yield* runAs(agentUser, workspace, ...swap, "--config", scripted.configFile)
-      expect([refused.code, refused.answer]).toMatchObject([1, { error: {} }])
-      expect(scripted.paid()).toEqual([5_000_000n])
-    })
-  )
-
-  it.live("uses the server only with the token that it was given, and only within the policy", () =>
-    Effect.gen(function* () {
-      const { home, scripted, secrets, workspace } = yield* makeServed
+      const { home, keystore, scripted, secrets, workspace } = yield* makeServed
       const [tokenFile, signatures] = [join(home, "token"), join(home, "signatures.txt")]
       const served: Workspace = {
         ...workspace,
@@ -207,7 +186,16 @@ describe.skipIf(missing !== "")(`another user${missing && ` (skipped: ${missing}
       // Neither the files nor the process reveal the token, the key or the password.
       const processFiles = ["environ", "mem", "maps", "fd"].map((name) => `/proc/${server.pid}/${name}`)
       expect(processFiles.every((path) => existsSync(path))).toBe(true)
+      expect(secrets().length).toBeGreaterThan(6)
       expect(allowedFor(agentUser, [...secrets(), tokenFile, ...processFiles])).toEqual([])
+      expect(allowedFor(serverUser, [keystore])).toEqual(
+        ["read", "write", "rename", "create"].map((call) => `${call} ${keystore}`)
+      )
+      spawnSync("mv", [`${keystore}.moved`, keystore])
+      const swapArgs = ["swap", "5", "usdc@base", "weth@arbitrum", "--yes", "--config", scripted.configFile]
+      const swapped = yield* runAs(agentUser, workspace, ...swapArgs)
+      expect([swapped.code, swapped.answer]).toMatchObject([1, { error: {} }])
+      expect(scripted.paid()).toHaveLength(2)
       const killed = spawnSync("kill", ["-9", String(server.pid)], agentUser)
       expect(killed.status).not.toBe(0)
     })

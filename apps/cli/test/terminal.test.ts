@@ -37,12 +37,13 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
       it.effect("signs nothing if the user answers n, Enter or Ctrl-C", () =>
         Effect.gen(function* () {
           const user = yield* makeUser("alice")
-          for (const [keys, code, message, openIn] of [
-            ["n", 3, "Cancelled. Nothing was signed.", openHere],
-            [enter, 3, "Cancelled. Nothing was signed.", openHere],
-            [ctrlC, 130, "Interrupted. Nothing was signed.", open]
+          // In a prompt, Ctrl-C is a key and not a signal.
+          for (const [keys, code, message] of [
+            ["n", 3, "Cancelled. Nothing was signed."],
+            [enter, 3, "Cancelled. Nothing was signed."],
+            [ctrlC, 130, "Interrupted. Nothing was signed."]
           ] as const) {
-            const terminal = yield* openIn(user.workspace, "swap", ...user.swapArgs)
+            const terminal = yield* openHere(user.workspace, "swap", ...user.swapArgs)
             yield* terminal.shows("Sign this?")
             terminal.type(keys)
             const ended = yield* terminal.ended
