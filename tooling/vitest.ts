@@ -4,7 +4,7 @@ import { configDefaults, type ViteUserConfigFnObject } from "vitest/config"
 import type { Reporter } from "vitest/node"
 
 /** The number of cases in a `*.fuzz.test.ts` file, which reads `process.env.FUZZ_RUNS`. */
-const fuzzRuns = { test: "2000", fuzz: "250000" }
+const fuzzRuns = { test: "500", fuzz: "250000" }
 
 /** Tests that take too long for every run: `X.long.test.ts` has the whole matrix of which `X.test.ts` has a part. */
 const longFiles = "test/**/*.long.test.ts"

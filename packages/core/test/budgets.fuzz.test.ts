@@ -121,7 +121,7 @@ describe(`fuzzing a budget with seed ${seed}`, () => {
           resumes += result.resumes
         }
         // A schedule in which nothing works proves nothing.
-        if (isWhole && schedules >= 100) {
+        if (isWhole && schedules >= 25) {
           expect(swaps).toBeGreaterThan(schedules * 0.5)
           expect(resumes).toBeGreaterThan(schedules * 0.5)
         }

@@ -2,7 +2,7 @@
  * A transaction with another meaning than the agreement is never signed, even in a valid encoding. The agreed transaction
  * is signed, whatever the service chose for the rest.
  *
- * `FUZZ_RUNS` sets the number of runs (below 2,000, not every kind of change occurs), `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
+ * `FUZZ_RUNS` sets the number of runs (below 500, not every kind of change occurs), `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
  */
 import { describe, expect, it } from "@effect/vitest"
 import type { Signer } from "@geoswap/core"
@@ -112,7 +112,7 @@ const isSameMeaning = (honest: Signer.TransactionToSign, other: Signer.Transacti
 }
 
 /** Enough for every kind of change to occur, and for meaningful proportions. */
-const isLong = isWhole && runs >= 2000
+const isLong = isWhole && runs >= 500
 /** Generous, for a busy machine. Long runs have no limit. */
 const timeout = runs > 10_000 ? 0 : 120_000
 
