@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
+import { startHere } from "./runCli.js"
 import { type Answer, makeUser, setPaused } from "./swapFixture.js"
 import { onDevnet, Fixture } from "./fixture.js"
 
@@ -297,9 +298,11 @@ describe("geoswap swap in a pipe", () => {
         const { devnet } = yield* Fixture
         const balance = yield* user.balance
         yield* devnet.evmA.hold
-        const started = yield* user.startUntil(/swap\/status/, "before", "swap", ...user.swapArgs, "--yes", "--json")
+        const held = user.proxy.hold(/swap\/status/, "before")
+        const started = yield* startHere(user.workspace, "swap", ...user.swapArgs, "--yes", "--json")
+        yield* held.arrived
         yield* setPaused(true)
-        started.release()
+        held.release()
         yield* devnet.evmA.release
         const { code, stdout } = yield* started.ended
         const answer = JSON.parse(stdout) as Answer
