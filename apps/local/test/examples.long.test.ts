@@ -1,0 +1,2 @@
+/** Every example: the pages, too, in a browser. */
+import "./examples.test.js"
