@@ -1,49 +1,36 @@
 import { formatAmount } from "@geoswap/core/promise"
-import type { Locator, Route } from "playwright-core"
+import type { Route } from "playwright-core"
 import { expect } from "vitest"
-import type { SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { chainA, chainB, balanceOn, digits, on, plain } from "./stack/balances.js"
+import { asAlice, broken, expectOne, finished, route, stateOf, swapHeld } from "./interruptions/heldSwap.js"
+import { balanceOn, chainB, digits, on, plain } from "./stack/balances.js"
 import { refusePayments } from "./stack/chains.js"
 import { openCuttableProxy } from "./stack/cuttableProxy.js"
-import type { Stack } from "./stack/stack.js"
 
-const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 const offline = /ERR_INTERNET_DISCONNECTED/
-/** A connection can break in several ways. */
-const broken = /net::ERR_/
-
-const asAlice = { wallets: ["alice"], route }
-
-/** Starts a swap whose payment is held back by the chain. */
-const swapHeld = async ({ devnet }: Stack, { confirm, openReview, quoted, step }: SwapPage) => {
-  await quoted()
-  await openReview()
-  await devnet.evmA.hold()
-  await confirm()
-  await step("origin", "running").waitFor()
-}
-
-/** Checks that there is one more swap and one payment. */
-const expectOne = async (stack: Stack, before: { readonly swaps: number; readonly units: bigint }) => {
-  expect((await stack.swaps()).length - before.swaps).toBe(1)
-  expect((await stack.swaps()).at(-1)?.state).toBe("settled")
-  expect(before.units - (await balanceOn(stack, route.from, "alice")).units).toBe(100_000_000n)
-}
-
-/** The line of a swap from an earlier visit that has finished. */
-const finished = (unfinished: Locator) =>
-  unfinished.getByRole("heading", { name: "Delivered: 100 USDC on devnet-a → WETH on devnet-b" })
-
-const stateOf = async (stack: Stack) => ({
-  swaps: (await stack.swaps()).length,
-  units: (await balanceOn(stack, route.from, "alice")).units
-})
 
 describeInBrowser("a running swap", () => {
-  test("resumes automatically after a reload, as one swap", async ({ stack, visit }) => {
+  test("resumes automatically after a reload, as one swap, and announces its end while the page is hidden", async ({
+    stack,
+    visit
+  }) => {
     const before = await stateOf(stack)
-    const visitor = await visit(asAlice)
+    const visitor = await visit({
+      ...asAlice,
+      before: ({ page }) =>
+        page.addInitScript(() => {
+          const shown: Array<string> = []
+          Object.assign(window, { shown })
+          class Shown extends EventTarget {
+            static readonly permission = "granted"
+            constructor(title: string, { body }: { readonly body: string }) {
+              super()
+              shown.push(`${title}: ${body}`)
+            }
+          }
+          Object.assign(window, { Notification: Shown })
+        })
+    })
     const { button, activity, journal, page, step, unfinished } = visitor
     await swapHeld(stack, visitor)
     expect(await journal()).toHaveLength(1)
@@ -51,8 +38,19 @@ describeInBrowser("a running swap", () => {
     await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
     await step("origin", "running").waitFor()
     expect(await page.getByRole("region", { name: "Swap", exact: true }).isVisible()).toBe(true)
+    await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }))
     await stack.devnet.evmA.release()
     await finished(unfinished).waitFor()
+    const announced = /^Delivered: 100\sUSDC on devnet-a → WETH on devnet-b$/
+    await expect.poll(() => page.title()).toMatch(announced)
+    expect(await page.evaluate(() => (window as unknown as { shown: ReadonlyArray<string> }).shown)).toEqual([
+      expect.stringMatching(announced)
+    ])
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: false, configurable: true })
+      document.dispatchEvent(new Event("visibilitychange"))
+    })
+    expect(await page.title()).toBe("GeoSwap: swap between chains")
     // One line, with all steps on demand.
     expect(await step("delivery", "done").isVisible()).toBe(false)
     await finished(unfinished).click()
@@ -62,40 +60,6 @@ describeInBrowser("a running swap", () => {
     await button("Dismiss").click()
     expect(await unfinished.count()).toBe(0)
     await expectOne(stack, before)
-  })
-
-  test("leaves an empty form for the next one, and once finished, at most one line above it", async ({
-    stack,
-    visit
-  }) => {
-    const visitor = await visit(asAlice)
-    const { button, choose, confirm, form, main, monitor, openReview, page, quoted, unfinished } = visitor
-    await swapHeld(stack, visitor)
-    expect(await visitor.progress.getByRole("heading").first().innerText()).toMatch(
-      /^100\sUSDC on devnet-a → WETH on devnet-b$/
-    )
-    const quotes = monitor.count("/web/api/swap/quote")
-    await button("Start another swap").click()
-    await unfinished.getByText("Swap in progress").waitFor()
-    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
-    await form.getByRole("button", { name: "Enter an amount" }).waitFor()
-    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
-    expect(await main.isDisabled()).toBe(true)
-    expect(monitor.count("/web/api/swap/quote")).toBe(quotes)
-    // A second one, on another chain, so that both run.
-    await choose({ from: on(chainB, "USDC"), to: on(chainA, "WETH"), amount: "110" })
-    await quoted()
-    await openReview()
-    await stack.devnet.evmB.hold()
-    await confirm()
-    await visitor.progress.locator('[data-step="origin"][data-state="running"]').waitFor()
-    await page.reload()
-    await expect.poll(() => unfinished.getByRole("article").count()).toBe(2)
-    await Promise.all([stack.devnet.evmA.release(), stack.devnet.evmB.release()])
-    await expect.poll(() => unfinished.getByRole("article").count(), { timeout: 60_000 }).toBe(1)
-    await unfinished.getByRole("heading", { name: /^Delivered: / }).waitFor()
-    expect((await unfinished.boundingBox())?.height).toBeLessThan(90)
-    expect(await visitor.activity.getByRole("listitem").count()).toBe(2)
   })
 
   test("is submitted again after a reload with the same signature if the response was lost", async ({
@@ -123,28 +87,6 @@ describeInBrowser("a running swap", () => {
     const bodies = monitor.sent.filter(({ path }) => path === "/web/api/swap/submit").map(({ body }) => body)
     expect(bodies.length).toBeGreaterThan(1)
     expect(new Set(bodies).size).toBe(1)
-    await expectOne(stack, before)
-  })
-
-  test("waits while the browser is offline and resumes automatically", async ({ stack, visit }) => {
-    const before = await stateOf(stack)
-    await using proxy = await openCuttableProxy(stack.url)
-    const visitor = await visit({ ...asAlice, via: proxy.url, expected: [broken] })
-    const { journal, page, step } = visitor
-    const banner = page.getByText("You are offline. This page resumes when you are back online.")
-    await swapHeld(stack, visitor)
-    await page.context().setOffline(true)
-    proxy.cut()
-    await banner.waitFor()
-    await stack.devnet.evmA.release()
-    await expect.poll(async () => (await stack.swaps()).at(-1)?.state).toBe("settled")
-    expect(await step("delivery", "done").count()).toBe(0)
-    proxy.restore()
-    await page.context().setOffline(false)
-    await banner.waitFor({ state: "hidden" })
-    await step("delivery", "done").waitFor()
-    // The flow is removed a moment after the page shows the last step.
-    await expect.poll(journal).toEqual([])
     await expectOne(stack, before)
   })
 
@@ -218,67 +160,6 @@ describeInBrowser("a running swap", () => {
     await expectOne(stack, before)
   })
 
-  test("announces its end in the title and in a notification while the page is hidden", async ({ stack, visit }) => {
-    const visitor = await visit({
-      ...asAlice,
-      profile: { permissions: ["notifications"] },
-      before: ({ page }) =>
-        page.addInitScript(() => {
-          const shown: Array<string> = []
-          Object.assign(window, { shown })
-          class Shown extends EventTarget {
-            static readonly permission = "granted"
-            constructor(title: string, { body }: { readonly body: string }) {
-              super()
-              shown.push(`${title}: ${body}`)
-            }
-          }
-          Object.assign(window, { Notification: Shown })
-        })
-    })
-    const { page, step } = visitor
-    await swapHeld(stack, visitor)
-    await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }))
-    await stack.devnet.evmA.release()
-    await step("delivery", "done").waitFor()
-    const announced = /^Delivered: 100\sUSDC on devnet-a → WETH on devnet-b$/
-    await expect.poll(() => page.title()).toMatch(announced)
-    expect(await page.evaluate(() => (window as unknown as { shown: ReadonlyArray<string> }).shown)).toEqual([
-      expect.stringMatching(announced)
-    ])
-    await page.evaluate(() => {
-      Object.defineProperty(document, "hidden", { value: false, configurable: true })
-      document.dispatchEvent(new Event("visibilitychange"))
-    })
-    expect(await page.title()).toBe("GeoSwap: swap between chains")
-  })
-
-  test("that cannot be delivered is refunded, with the reason and the hash", async ({ stack, visit }) => {
-    const { pausable } = stack
-    const before = await balanceOn(stack, route.from, "alice")
-    const visitor = await visit({ wallets: ["alice"], route: { ...route, to: on(chainB, "PSE"), amount: "200" } })
-    const { confirm, activity, journal, openReview, progress, quoted, step } = visitor
-    await quoted()
-    await openReview()
-    await pausable.setPaused(true)
-    try {
-      await confirm()
-      await step("refund", "done").waitFor()
-    } finally {
-      await pausable.setPaused(false)
-    }
-    expect(await step("delivery").getAttribute("data-state")).toBe("failed")
-    const { refundTxHash } = (await stack.swaps()).at(-1) ?? {}
-    expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(await step("refund").locator("code").getAttribute("title")).toBe(refundTxHash)
-    const message = plain(await progress.getByRole("alert").innerText())
-    expect(message).toContain("Delivery failed: 200 USDC refunded")
-    expect(message).toContain("The token may be paused")
-    expect((await balanceOn(stack, route.from, "alice")).units).toBe(before.units)
-    expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
-    expect(await journal()).toEqual([])
-  })
-
   test("says how much is refunded if the recipient is at fault", async ({ stack, visit }) => {
     const { evmA, evmB } = stack.devnet
     const recipient = "0x00000000000000000000000000000000000bad01"
@@ -308,11 +189,25 @@ describeInBrowser("a running swap", () => {
     expect(plain(await activity.innerText())).toContain(`${exact} USDC`)
   })
 
-  test("can be forgotten, with a warning that it continues", async ({ stack, visit }) => {
+  test("leaves an empty form for the next one, and can be forgotten, with a warning that it continues", async ({
+    stack,
+    visit
+  }) => {
     const before = await stateOf(stack)
     const visitor = await visit(asAlice)
-    const { button, journal, page, unfinished } = visitor
+    const { button, form, journal, main, monitor, page, unfinished } = visitor
     await swapHeld(stack, visitor)
+    expect(await visitor.progress.getByRole("heading").first().innerText()).toMatch(
+      /^100\sUSDC on devnet-a → WETH on devnet-b$/
+    )
+    const quotes = monitor.count("/web/api/swap/quote")
+    await button("Start another swap").click()
+    await unfinished.getByText("Swap in progress").waitFor()
+    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
+    await form.getByRole("button", { name: "Enter an amount" }).waitFor()
+    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
+    expect(await main.isDisabled()).toBe(true)
+    expect(monitor.count("/web/api/swap/quote")).toBe(quotes)
     await page.reload()
     await unfinished.getByRole("button", { name: "Forget this swap" }).click()
     const dialog = page.getByRole("dialog", { name: "Forget this swap?" })

@@ -14,8 +14,11 @@ const secondsOf = async ({ page }: SwapPage): Promise<number> =>
 const priced = { wallets: ["carol"], route, clock: true }
 
 describeInBrowser("a price on the page", () => {
-  test("is refreshed before it expires, without layout shifts", async ({ stack, visit }) => {
-    const visitor = await visit({ wallets: ["carol"], clock: true })
+  test("is refreshed before it expires, without layout shifts, and is not shown once it has expired", async ({
+    stack,
+    visit
+  }) => {
+    const visitor = await visit({ wallets: ["carol"], clock: true, expected: [answered(503)] })
     const { choose, form, page, quoted, monitor, main } = visitor
     await form.getByText("Balance").first().waitFor()
     const position = await main.boundingBox()
@@ -41,11 +44,23 @@ describeInBrowser("a price on the page", () => {
     await page.clock.resume()
     expect(Number(await quoted())).toBeGreaterThan(Number(shown))
     expect(await main.boundingBox()).toEqual(position)
+    stack.venue.open(false)
+    await page.clock.fastForward(31_000)
+    await form.getByText("The service cannot be reached.").waitFor()
+    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
+    expect(await main.isDisabled()).toBe(true)
+    // A new one appears automatically.
+    stack.venue.open(true)
+    await page.clock.fastForward(15_000)
+    await quoted()
   })
 
-  test("that improved or stayed above the minimum is accepted with a note in the review", async ({ stack, visit }) => {
-    const { openReview, page, quoted, review } = await visit(priced)
-    await quoted()
+  test("is accepted with a note in the review if it stayed above the minimum, and before signing if it fell below", async ({
+    stack,
+    visit
+  }) => {
+    const { confirm, openReview, page, quoted, review, step, monitor } = await visit(priced)
+    const shown = await quoted()
     await openReview()
     stack.venue.move(1_003)
     await page.clock.fastForward(25_000)
@@ -53,19 +68,13 @@ describeInBrowser("a price on the page", () => {
     stack.venue.move(980)
     await page.clock.fastForward(25_000)
     await review.getByText(/Price refreshed: [12]\.\d+% better than before/).waitFor()
-    expect(await review.getByRole("button", { name: "Confirm and sign" }).isEnabled()).toBe(true)
-  })
-
-  test("that fell below the minimum must be accepted before signing", async ({ stack, visit }) => {
-    const { confirm, openReview, page, quoted, review, step, monitor } = await visit(priced)
-    const shown = await quoted()
-    await openReview()
+    const sign = review.getByRole("button", { name: "Confirm and sign" })
+    expect(await sign.isEnabled()).toBe(true)
     stack.venue.move(1_050)
     await page.clock.fastForward(25_000)
     const accept = review.getByRole("button", { name: "Accept the new price" })
     await accept.waitFor()
     expect(await review.getByRole("alert").innerText()).toContain(shown)
-    const sign = review.getByRole("button", { name: "Confirm and sign" })
     expect(await sign.isDisabled()).toBe(true)
     // The next refresh does not make it acceptable either.
     await page.clock.fastForward(25_000)
@@ -99,19 +108,6 @@ describeInBrowser("a price on the page", () => {
     expect(monitor.count("/web/api/swap/submit")).toBe(1)
   })
 
-  test("that expired is not shown, and a new one appears automatically", async ({ stack, visit }) => {
-    const { form, page, quoted, main } = await visit({ ...priced, expected: [answered(503)] })
-    await quoted()
-    stack.venue.open(false)
-    await page.clock.fastForward(31_000)
-    await form.getByText("The service cannot be reached.").waitFor()
-    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
-    expect(await main.isDisabled()).toBe(true)
-    stack.venue.open(true)
-    await page.clock.fastForward(15_000)
-    await quoted()
-  })
-
   test("with a high loss needs a separate consent", async ({ stack, visit }) => {
     const { confirm, detail, openReview, quoted, review, step } = await visit({
       wallets: ["carol"],
@@ -123,76 +119,24 @@ describeInBrowser("a price on the page", () => {
     await openReview()
     const sign = review.getByRole("button", { name: "Confirm and sign" })
     expect(await sign.isDisabled()).toBe(true)
-    await review.getByRole("checkbox", { name: /^I accept a total cost of up to 5% of the value/ }).check()
+    const consent = review.getByRole("checkbox", { name: /^I accept a total cost of up to 5% of the value/ })
+    expect(await consent.locator("xpath=..").innerText()).toContain("Most of it is price impact")
+    await consent.check()
     await confirm()
     await step("delivery", "done").waitFor()
     expect((await stack.swaps()).at(-1)?.amount).toBe(5_000_000_000n)
   })
 
-  test("costs what the two values differ by, and its parts add up to that", async ({ visit }) => {
-    const { detail, form, quoted } = await visit({
-      wallets: ["carol"],
-      route,
-      before: ({ page }) =>
-        page.route("**/swap/quote", async (intercepted) => {
-          const response = await intercepted.fetch()
-          const quote = (await response.json()) as object
-          // The share is rounded to whole basis points: 12 of 12.19.
-          const values = { inputUsd: "20000.00", outputUsd: "19975.62", priceImpactBps: -12 }
-          const json = { ...quote, ...values, feeBps: 8, feeDiscount: undefined, networkCost: "3" }
-          await intercepted.fulfill({ response, json })
-        })
-    })
-    await quoted()
-    expect(await form.locator(".quote-cost").innerText()).toMatch(/^Cost\s+\$24\.38 \(0\.12%\)$/)
-    expect(await detail("Fee")).toBe("$16.00 (0.08%)")
-    expect(await detail("Network cost")).toMatch(/^<?\$0\.01 /)
-    expect(await detail("Price impact")).toMatch(/^\$8\.3\d \(0\.04%\)$/)
-    expect(await detail("Total cost")).toBe("$24.38 (0.12%)")
-  })
-
-  test("shows the network cost of a small swap apart from its price impact, with one total", async ({ visit }) => {
-    const { detail, openReview, quoted, review } = await visit({
-      wallets: ["carol"],
-      route: { ...route, amount: "5" },
-      before: ({ page }) =>
-        // A small swap on an expensive chain: a quarter of the input pays for gas.
-        page.route("**/swap/quote", async (intercepted) => {
-          const response = await intercepted.fetch()
-          const quote = (await response.json()) as { readonly feeBps: number }
-          const json = {
-            ...quote,
-            inputUsd: "5.00",
-            outputUsd: "3.80",
-            networkCost: "1150000",
-            priceImpactBps: -(2_300 + quote.feeBps),
-            warnings: [{ code: "HIGH_PRICE_IMPACT", message: "" }]
-          }
-          await intercepted.fulfill({ response, json })
-        })
-    })
-    await quoted()
-    expect(await detail("Network cost")).toBe("$1.15 (23%)")
-    expect(await detail("Price impact")).toBe("$0.00 (0%)")
-    expect(await detail("Fee")).toMatch(/(<\$0\.01|\$0\.0\d) \(0\.\d+%\)/)
-    expect(await detail("Total cost")).toMatch(/^\$1\.1\d \(23\.\d+%\), high$/)
-    // The protocol's warning still needs a consent, which says what costs so much.
-    await openReview()
-    const consent = review.getByRole("checkbox")
-    expect(await consent.locator("xpath=..").innerText()).toMatch(
-      /I accept a total cost of up to 23\.5% of the value\s+Now \$1\.1\d\. Most of it is the network cost/
-    )
-    expect(await review.getByText("losing").count()).toBe(0)
-    expect(await review.getByRole("button", { name: "Confirm and sign" }).isDisabled()).toBe(true)
-  })
-
-  test("is not requested for an amount that is invalid or exceeds the balance", async ({ stack, visit }) => {
+  test("is not requested for an amount that is invalid or exceeds the balance, and is refused if it is too small", async ({
+    stack,
+    visit
+  }) => {
     const { units } = await balanceOn(stack, route.from, "dave")
     // The service has too little for the estimate of a large amount.
-    const { choose, form, monitor, main } = await visit({
+    const { button, choose, form, monitor, main, quoted } = await visit({
       wallets: ["dave"],
       route: { ...route, amount: "" },
-      expected: [answered(503)]
+      expected: [answered(503), answered(422)]
     })
     // The page quotes any amount as long as it does not know the balance.
     await form.getByText("Balance").first().waitFor()
@@ -227,23 +171,23 @@ describeInBrowser("a price on the page", () => {
     await form.getByRole("button", { name: "Enter an amount" }).waitFor()
     expect(await main.isDisabled()).toBe(true)
     expect(firm()).toBe(before)
-  })
-
-  test("is requested for an amount that the page suggests in place of an unclear one", async ({ visit }) => {
-    const { button, form, main, quoted } = await visit({ wallets: ["bob"], route: { ...route, amount: "" } })
-    const amount = form.getByLabel("Amount", { exact: true })
-    for (const [entered, suggested] of [
-      ["1,5", "1.5"],
-      ["1,500", "1500"],
-      ["1,500", "1.500"],
-      ["1 000", "1000"]
-    ] as const) {
-      await amount.fill(entered)
-      await expect.poll(() => main.innerText()).toBe("Check the amount")
-      await button(suggested).click()
-      expect(await amount.inputValue()).toBe(suggested)
-      await quoted()
-    }
+    // The page suggests an amount in place of an unclear one.
+    await field.fill("1,500")
+    await expect.poll(() => main.innerText()).toBe("Check the amount")
+    await button("1500").click()
+    expect(await field.inputValue()).toBe("1500")
+    await quoted()
+    await field.fill("0.000001")
+    await form.getByText("This amount is too small to cover the network cost.").waitFor()
+    expect(await form.getByTitle("Switch between tokens and dollars").innerText()).toBe("<$0.01")
+    // The message names an amount that is enough.
+    const message = plain(await form.locator(".messages").innerText())
+    const [, minimum = ""] = /Enter at least (0\.\d+) USDC\./.exec(message) ?? []
+    await field.fill(minimum)
+    await quoted()
+    await field.fill(route.amount)
+    await quoted()
+    expect(await form.getByText("This amount is too small").count()).toBe(0)
   })
 
   test("is an estimate until a wallet is connected, and the main button says what is missing", async ({ visit }) => {
@@ -280,68 +224,5 @@ describeInBrowser("a price on the page", () => {
     expect(await main.isDisabled()).toBe(true)
     // The price is still there to compare.
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/^\d+\.\d+$/)
-  })
-
-  test("is refused with a message for an amount that does not cover the network cost", async ({ visit }) => {
-    const { form, quoted } = await visit({ wallets: ["bob"], route, expected: [answered(422)] })
-    const amount = form.getByLabel("Amount", { exact: true })
-    await quoted()
-    const value = form.getByTitle("Switch between tokens and dollars")
-    expect(await value.innerText()).toMatch(/^\$(100\.00|99\.9\d)$/)
-    await amount.fill("0.000001")
-    await form.getByText("This amount is too small to cover the network cost.").waitFor()
-    expect(await value.innerText()).toBe("<$0.01")
-    // The message names an amount that is enough.
-    const message = plain(await form.locator(".messages").innerText())
-    const [, minimum = ""] = /Enter at least (0\.\d+) USDC\./.exec(message) ?? []
-    await amount.fill(minimum)
-    await quoted()
-    await amount.fill(route.amount)
-    await quoted()
-    expect(await form.getByText("This amount is too small").count()).toBe(0)
-  })
-
-  test("is retried with a message if the service is busy", async ({ stack, visit }) => {
-    const { address, confirm, form, openReview, page, quoted, step, monitor } = await visit({
-      wallets: ["bob"],
-      route: { ...route, amount: "" },
-      expected: [answered(429)]
-    })
-    await form.getByText("Balance").first().waitFor()
-    /** Uses up the visitor's rate limit of an endpoint: the page's next requests are refused. */
-    const refuse = (path: string, options: { readonly times?: number } = {}) =>
-      page.route(
-        `**/swap/${path}`,
-        async (intercepted) => {
-          const ask = () =>
-            fetch(`${stack.url}/web/api/swap/${path}`, {
-              method: "POST",
-              headers: { "content-type": "application/json", "x-forwarded-for": address },
-              body: "{}"
-            })
-          for (;;) {
-            const answers = await Promise.all(Array.from({ length: 30 }, ask))
-            const refusal = answers.find(({ status }) => status === 429)
-            if (refusal === undefined) continue
-            const headers = Object.fromEntries(
-              ["content-type", "retry-after"].map((name) => [name, refusal.headers.get(name) ?? ""])
-            )
-            return intercepted.fulfill({ status: 429, headers, body: await refusal.text() })
-          }
-        },
-        options
-      )
-    await refuse("quote")
-    await form.getByLabel("Amount", { exact: true }).fill(route.amount)
-    await form.getByText("The service is busy.").waitFor()
-    await page.unroute("**/swap/quote")
-    await quoted()
-    await openReview()
-    await refuse("build-geo-op", { times: 1 })
-    await refuse("submit", { times: 1 })
-    await confirm()
-    await step("delivery", "done").waitFor()
-    expect(monitor.count("/web/api/swap/build-geo-op")).toBeGreaterThan(1)
-    expect(monitor.count("/web/api/swap/submit")).toBeGreaterThan(1)
   })
 })
