@@ -1,18 +1,23 @@
 import { expect } from "vitest"
 import { inspect } from "./browser/inspect.js"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
-import { chainA, chainB, chainS, on } from "./stack/balances.js"
+import { balanceOn, chainA, chainB, chainS, on, plain } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
 describeInBrowser("the layout of the page", () => {
   test("is accessible and fits on a phone: form, errors, wallets and review", async ({ visit }) => {
-    const { button, choose, form, openReview, page, quoted, review } = await visit({
+    const { button, choose, form, main, openReview, page, quoted, review } = await visit({
       wallets: ["carol"],
       route,
       expected: [answered(422)]
     })
     await quoted()
+    // The main button is in view without scrolling.
+    const { height = 0, y = 0 } = (await main.boundingBox()) ?? {}
+    expect(y + height).toBeGreaterThan(0)
+    expect(y + height).toBeLessThanOrEqual(720)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
     expect(await inspect(page, "form")).toEqual([])
     await form.getByLabel("Amount", { exact: true }).fill("0.000001")
     await form.getByText("too small to cover").waitFor()
@@ -31,9 +36,13 @@ describeInBrowser("the layout of the page", () => {
     expect(await inspect(page, "review")).toEqual([])
   })
 
-  test("is accessible and fits on a phone: progress, refund and activity", async ({ stack, visit }) => {
+  test("is accessible and fits on a phone: progress, refund with its reason and hash, and activity", async ({
+    stack,
+    visit
+  }) => {
     const { devnet, pausable } = stack
-    const { button, confirm, activity, openReview, page, quoted, step, unfinished } = await visit({
+    const before = await balanceOn(stack, route.from, "carol")
+    const { button, confirm, activity, journal, openReview, page, quoted, step, unfinished } = await visit({
       wallets: ["carol"],
       route: { ...route, to: on(chainB, "PSE") }
     })
@@ -56,30 +65,27 @@ describeInBrowser("the layout of the page", () => {
     await unfinished.locator("summary").first().click()
     await step("refund", "done").waitFor()
     expect(await inspect(page, "refunded with all steps")).toEqual([])
+    expect(await step("delivery").getAttribute("data-state")).toBe("failed")
+    const { refundTxHash } = (await stack.swaps()).at(-1) ?? {}
+    expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await step("refund").locator("code").getAttribute("title")).toBe(refundTxHash)
+    const message = plain(await unfinished.getByRole("alert").innerText())
+    expect(message).toContain("Delivery failed: 100 USDC refunded")
+    expect(message).toContain("The token may be paused")
+    expect((await balanceOn(stack, route.from, "carol")).units).toBe(before.units)
+    expect(await journal()).toEqual([])
     await button("Dismiss").click()
+    expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
     await activity.locator("summary").click()
     expect(await inspect(page, "activity")).toEqual([])
   })
 
-  test("shows the main button without scrolling at 1280 × 720", async ({ visit }) => {
-    const { choose, page, quoted, main } = await visit({ wallets: ["carol"] })
-    await page.setViewportSize({ width: 1280, height: 720 })
-    const bottom = async () => {
-      const { height = 0, y = 0 } = (await main.boundingBox()) ?? {}
-      return y + height
-    }
-    await main.waitFor()
-    expect(await bottom()).toBeLessThanOrEqual(720)
-    await choose(route)
-    await quoted()
-    expect(await bottom()).toBeGreaterThan(0)
-    expect(await bottom()).toBeLessThanOrEqual(720)
-    expect(await page.evaluate(() => scrollY)).toBe(0)
-  })
-
   test("does not shift while the page and prices load", async ({ visit }) => {
     // Tall enough for the whole page: shifts outside the viewport are not measured.
-    const { page, quoted } = await visit({ profile: { viewport: { width: 1280, height: 1200 } }, route })
+    const { page, quoted } = await visit({
+      route,
+      before: ({ page }) => page.setViewportSize({ width: 1280, height: 1200 })
+    })
     await quoted()
     const shiftSum = () =>
       page.evaluate(() => {

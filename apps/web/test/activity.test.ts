@@ -25,9 +25,21 @@ const history = (entries: ReadonlyArray<object>) => ({ "geoswap.history": JSON.s
 const twoSwaps = { stored: history([entryOf("swap-2", "20000"), entryOf("swap-1", "7")]) }
 
 describeInBrowser("the list of finished swaps", () => {
-  test("is cleared only after a question, and can be restored", async ({ visit }) => {
+  test("is exported as CSV with all digits, is cleared only after a question, and can be restored", async ({
+    visit
+  }) => {
     const { activity, button, openActivity, page } = await visit(twoSwaps)
     await openActivity()
+    const saved = page.waitForEvent("download")
+    await activity.getByRole("button", { name: "Export" }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toMatch(/^geoswap-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n")
+    expect(lines).toHaveLength(3)
+    // A symbol that looks like a formula is not run by a spreadsheet.
+    expect(lines[1]).toContain(`"settled","20000","USDC","here","0.024769847999999999","'=WETH","there"`)
     const items = activity.getByRole("listitem")
     const dialog = page.getByRole("dialog", { name: "Clear your activity?" })
     await activity.getByRole("button", { name: "Clear" }).click()
@@ -110,20 +122,5 @@ describeInBrowser("the list of finished swaps", () => {
     await page.goBack()
     expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("12")
     await expect.poll(() => page.title()).toContain("swap between chains")
-  })
-
-  test("is exported as CSV with all digits", async ({ visit }) => {
-    const { activity, openActivity, page } = await visit(twoSwaps)
-    await openActivity()
-    const saved = page.waitForEvent("download")
-    await activity.getByRole("button", { name: "Export" }).click()
-    const download = await saved
-    expect(download.suggestedFilename()).toMatch(/^geoswap-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = readFileSync(await download.path(), "utf8")
-      .trim()
-      .split("\r\n")
-    expect(lines).toHaveLength(3)
-    // A symbol that looks like a formula is not run by a spreadsheet.
-    expect(lines[1]).toContain(`"settled","20000","USDC","here","0.024769847999999999","'=WETH","there"`)
   })
 })

@@ -1,10 +1,9 @@
 import { formatAmount } from "@geoswap/core/promise"
-import { getAddress } from "viem"
 import { expect } from "vitest"
 import type { Route, SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { isWhole } from "../../../tooling/testing/matrix.js"
-import { delegate, nativeBalanceOf } from "./stack/chains.js"
+import { delegate } from "./stack/chains.js"
 import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain, walletOf } from "./stack/balances.js"
 
 type Direction = readonly [title: string, route: Route, participants: Participants]
@@ -41,7 +40,7 @@ const withinFamilies: ReadonlyArray<Direction> = [
   ]
 ]
 
-const directions = [...acrossFamilies, ...(isWhole ? withinFamilies : [])]
+const directions = isWhole ? [...acrossFamilies, ...withinFamilies] : acrossFamilies.slice(0, 1)
 
 /** Makes a swap and returns the output that the page showed. */
 const swap = async ({ confirm, openReview, quoted, step }: SwapPage): Promise<string> => {
@@ -125,24 +124,5 @@ describeInBrowser("a swap on the page", () => {
     await page.reload()
     await amount.fill("130")
     expect(await openReview()).toContain("You sign once")
-    await confirm()
-    await step("delivery", "done").waitFor()
-    expect(await step("delegation").count()).toBe(0)
-  })
-
-  test("delivers a native token to another address", async ({ stack, visit }) => {
-    const { evmB } = stack.devnet
-    const recipient = getAddress("0x00000000000000000000000000000000000a11ce")
-    const before = await nativeBalanceOf(evmB, recipient)
-    const { button, choose, confirm, form, openReview, quoted, step } = await visit({ wallets: ["bob"] })
-    await choose({ from: on(chainA, "USDC"), to: on(chainB, "ETH"), amount: "140" })
-    await button("Send to a different address").click()
-    await form.getByLabel("Recipient").fill(recipient)
-    const shown = await quoted()
-    expect(await openReview()).toContain(recipient)
-    await confirm()
-    await step("delivery", "done").waitFor()
-    const received = formatAmount((await nativeBalanceOf(evmB, recipient)) - before, 18)
-    expect(received.startsWith(shown)).toBe(true)
   })
 })
