@@ -75,7 +75,7 @@ describeInBrowser("the list of finished swaps", () => {
     await openActivity()
     const items = activity.getByRole("list").getByRole("listitem")
     await expect.poll(() => items.count()).toBe(2)
-    expect(await inspect(page, "activity with filters")).toEqual([])
+    expect(await inspect(page, "activity with filters", { repeats: true })).toEqual([])
     await activity.getByRole("button", { name: "Refunded" }).click()
     expect(await items.count()).toBe(1)
     await activity.getByRole("button", { name: "All" }).click()

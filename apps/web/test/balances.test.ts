@@ -2,78 +2,11 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { type Route, type SwapPage, swapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test, type Visit } from "./browser/fixture.js"
-import {
-  chainA,
-  chainB,
-  chainS,
-  digits,
-  balancesOn,
-  linkTo,
-  on,
-  type Participants,
-  plain,
-  walletOf
-} from "./stack/balances.js"
+import { evmToEvm, expectedBalances, expectOnly, expectShown, recorded, shownBalances } from "./balances/shown.js"
+import { chainA, chainB, chainS, digits, linkTo, on, type Participants, plain, walletOf } from "./stack/balances.js"
 import { isWhole } from "../../../tooling/testing/matrix.js"
 import { nativeBalanceOf } from "./stack/chains.js"
 import type { Stack } from "./stack/stack.js"
-
-declare global {
-  interface Window {
-    /** The balances that the page showed next to "Delivered", each state once, oldest first. */
-    beside: Array<ReadonlyArray<string>>
-  }
-}
-
-/**
- * Records the balances in every state of the page that shows "Delivered", before the browser paints it. Periodic reads
- * are disabled: a balance can change only because the swap ended.
- */
-const recordBalances = () => {
-  window.beside = []
-  const record = () => {
-    if (document.querySelector('[data-step="delivery"][data-state="done"], .status-settled') === null) return
-    const shown = [...document.querySelectorAll(".balance")].map((one) => one.textContent.replace("Max", ""))
-    if (JSON.stringify(shown) !== JSON.stringify(window.beside.at(-1))) window.beside.push(shown)
-  }
-  new MutationObserver(record).observe(document, {
-    attributes: true,
-    characterData: true,
-    childList: true,
-    subtree: true
-  })
-  const every = window.setInterval
-  window.setInterval = ((handler: () => void, millis: number) =>
-    millis < 10_000 ? every(handler, millis) : 0) as typeof setInterval
-}
-
-/** The balances that the page should show for a route. */
-const expectedBalances = async (
-  stack: Stack,
-  route: Route,
-  participants: Participants
-): Promise<ReadonlyArray<string>> => {
-  const { input, output } = await balancesOn(stack, route, participants)
-  return [`Balance ${digits(input)}`, `Balance ${digits(output)}`]
-}
-
-/** The balances that the page shows. */
-const shownBalances = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const texts = await page.locator(".balance").allTextContents()
-  return texts.map((text) => plain(text).replace("Max", ""))
-}
-
-const expectShown = async (page: Page, balances: ReadonlyArray<string>) => {
-  await expect.poll(() => shownBalances(page), { timeout: 30_000 }).toEqual(balances)
-}
-
-/** Checks that the page showed these balances next to "Delivered", and no others. */
-const expectOnly = async (page: Page, balances: ReadonlyArray<string>) => {
-  const beside = (await page.evaluate(() => window.beside)).map((shown) => shown.map(plain))
-  const figures = new Set(beside.filter(({ length }) => length > 0).flatMap((shown) => shown))
-  figures.delete("Balance …")
-  expect(figures).toEqual(new Set(balances))
-}
 
 /** Makes the selected swap and waits for the delivery. */
 const swap = async ({ confirm, openReview, quoted, step }: SwapPage) => {
@@ -83,9 +16,6 @@ const swap = async ({ confirm, openReview, quoted, step }: SwapPage) => {
   await step("delivery", "done").waitFor()
 }
 
-/** A visit in which every tab records its balances. */
-const recorded = { before: ({ page }: SwapPage) => page.context().addInitScript(recordBalances) }
-
 /** Opens a second tab with the same route and no amount. */
 const otherTab = async ({ page }: Visit, stack: Stack, route: Route, before?: (page: Page) => Promise<unknown>) => {
   const other = swapPage(await page.context().newPage())
@@ -94,7 +24,6 @@ const otherTab = async ({ page }: Visit, stack: Stack, route: Route, before?: (p
   return other
 }
 
-const evmToEvm: Route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 const evmToSolana: Route = { from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "150.5" }
 
 type Direction = readonly [title: string, route: Route, participants: Participants]
@@ -146,27 +75,6 @@ describeInBrowser("balances next to a delivered swap", () => {
       for (const { page } of [visitor, other]) await expectOnly(page, after)
     }
   )
-
-  test("are updated if an earlier visit made the swap", async ({ stack, visit }) => {
-    const participants = { payer: "bob", receiver: "bob" }
-    const before = await expectedBalances(stack, evmToEvm, participants)
-    const visitor = await visit({ ...recorded, wallets: ["bob"], route: evmToEvm })
-    const { confirm, form, openReview, page, quoted, step, unfinished } = visitor
-    await quoted()
-    await openReview()
-    await stack.devnet.evmA.hold()
-    await confirm()
-    await step("origin", "running").waitFor()
-    await page.reload()
-    await unfinished.waitFor()
-    await form.getByLabel("Amount", { exact: true }).fill("")
-    await expectShown(page, before)
-    await stack.devnet.evmA.release()
-    await step("delivery", "done").waitFor({ state: "attached" })
-    const after = await expectedBalances(stack, evmToEvm, participants)
-    await expectShown(page, after)
-    await expectOnly(page, after)
-  })
 
   test("ignore a response that was in flight when the swap ended", async ({ stack, visit }) => {
     const participants = { payer: "bob", receiver: "bob" }

@@ -222,17 +222,23 @@ describeInBrowser("a running swap", () => {
 })
 
 describeInBrowser("a form in an offline browser", () => {
-  test("shows a banner and gets its price when the browser is back online", async ({ visit }) => {
+  test("shows a banner and that the service is unreachable, and gets its price when it is back online", async ({
+    visit
+  }) => {
     const { form, page, quoted, monitor } = await visit({ ...asAlice, expected: [offline] })
     await quoted()
+    await page.getByText("Service and chains available").waitFor()
     await page.context().setOffline(true)
     const banner = page.getByText("You are offline. This page resumes when you are back online.")
     await banner.waitFor()
     const before = monitor.count("/web/api/swap/quote")
     await form.getByLabel("Amount", { exact: true }).fill("150")
     await expect.poll(() => monitor.count("/web/api/swap/quote")).toBeGreaterThan(before)
+    await page.getByText("Service unreachable, reconnecting").waitFor()
     await page.context().setOffline(false)
     await banner.waitFor({ state: "hidden" })
     expect(Number(await quoted())).toBeGreaterThan(0.03)
+    await page.getByText("Service and chains available").waitFor()
+    expect(await page.getByRole("link", { name: "API documentation" }).getAttribute("href")).toBe("/docs")
   })
 })
