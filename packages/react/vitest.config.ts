@@ -5,7 +5,7 @@ import { executablePath, launchOptions } from "../../tooling/testing/chromium.ts
 import preset from "../../tooling/vitest.ts"
 
 /** The hooks in a real browser, against the real service on a devnet. */
-const browser: TestProjectConfiguration = {
+const browser = (long: boolean): TestProjectConfiguration => ({
   extends: true,
   // All imports are known before the tests run: a later discovery would reload the page.
   optimizeDeps: {
@@ -16,7 +16,7 @@ const browser: TestProjectConfiguration = {
   },
   test: {
     name: "browser",
-    include: ["test/browser/*.test.ts"],
+    include: [long ? "test/browser/*.long.test.ts" : "test/browser/*.test.ts"],
     globalSetup: "test/devnet.ts",
     browser: {
       enabled: true,
@@ -26,7 +26,7 @@ const browser: TestProjectConfiguration = {
       instances: [{ browser: "chromium" }]
     }
   }
-}
+})
 
 /** Without a browser: a skipped suite that says so. */
 const withoutBrowser: TestProjectConfiguration = {
@@ -34,17 +34,21 @@ const withoutBrowser: TestProjectConfiguration = {
   test: { name: "no browser", include: ["test/withoutBrowser/*.test.ts"] }
 }
 
+/** Without a page. */
+const nodeProject: TestProjectConfiguration = {
+  extends: true,
+  test: { name: "node", include: ["test/node/*.test.ts"] }
+}
+
 const config: ViteUserConfigFnObject = (environment) => {
   const { test, ...rest } = preset(environment)
   const { include: _, ...shared } = test ?? {}
+  const long = environment.mode === "long"
   return {
     ...rest,
     test: {
       ...shared,
-      projects: [
-        { extends: true, test: { name: "node", include: ["test/node/*.test.ts"] } },
-        existsSync(executablePath) ? browser : withoutBrowser
-      ]
+      projects: [...(long ? [] : [nodeProject]), existsSync(executablePath) ? browser(long) : withoutBrowser]
     }
   }
 }
