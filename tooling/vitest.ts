@@ -6,7 +6,7 @@ import type { Reporter } from "vitest/node"
 /** The number of cases in a `*.fuzz.test.ts` file, which reads `process.env.FUZZ_RUNS`. */
 const fuzzRuns = { test: "500", fuzz: "250000" }
 
-/** Tests that take too long for every run: `X.long.test.ts` has the whole matrix of which `X.test.ts` has a part. */
+/** Tests that take too long for every run: `X.long.test.ts` has the whole matrix of which the default run has a part. */
 const longFiles = "test/**/*.long.test.ts"
 
 /** Writes how long each file took, including its imports and hooks, which are not in vitest's report. */

@@ -113,7 +113,7 @@ describe("griefing", () => {
             await make(devnet.evmA.release)
             for (const answer of swaps) await expectFailed(setup, ok(answer).swapId, "REVERTED")
             await costsOf(devnet, "a canceled approval, four payments", attacker, since)
-            // The attacker is struck, and nobody else.
+            // The attacker is struck, and no other wallet.
             const { paymentProblem } = await quoteWith(running, request, [])
             expect(paymentProblem?.message).toMatch(/too many payments from this wallet have failed/)
             ok(await build(running, wanted, "eip3009"))

@@ -146,7 +146,7 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
       Effect.catch((error) => Effect.logWarning(`delegation changes cannot be claimed at the moment: ${error.message}`))
     )
 
-  // Each chain has rounds of its own: those of a chain that does not respond take as long as its timeouts.
+  // Each chain has separate rounds, because those of a chain that does not respond take as long as its timeouts.
   const chains = [...directory.chains.values()].filter((chain) => chain.family === "evm")
   return Effect.forEach(chains, (chain) => Effect.forever(Effect.andThen(round(chain), Effect.sleep(pollMillis))), {
     concurrency: "unbounded",
