@@ -63,7 +63,7 @@ describeInBrowser("a swap on the page", () => {
       expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
       const received = formatAmount(after.output.units - before.output.units, after.output.decimals)
       // The page shows six digits, rounded down.
-      expect(shown).toMatch(/[1-9.]{3}/)
+      expect(shown.replace(".", "").replace(/^0+/, "").length).toBeGreaterThanOrEqual(3)
       expect(received.startsWith(shown)).toBe(true)
       expect(plain(await progress.getByRole("status").innerText())).toContain(`${shown} ${route.to.token} delivered`)
 
