@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { formatAmount } from "@geoswap/core/promise"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { type Address, createTestClient, http } from "viem"
@@ -44,7 +45,8 @@ export const describePages = (
         let output = ""
         for (const stream of [child.stdout, child.stderr]) {
           stream.on("data", (chunk: Buffer) => {
-            output += chunk
+            // Vite prints colors if `CI` is set.
+            output += stripVTControlCharacters(chunk.toString())
             const [, url] = /Local:\s+(http:\S+)/.exec(output) ?? []
             if (url !== undefined) resolve(url)
           })
