@@ -18,12 +18,23 @@ const refuses = (url: string): Promise<boolean> =>
     () => true
   )
 
-/** Listens on a free port; returns the port and a function that frees it. */
-const listening = async (): Promise<readonly [port: string, free: () => void]> => {
+/** Listens on a port (default: any free one); returns the port and a function that frees it. */
+const listening = async (wanted = 0): Promise<readonly [port: string, free: () => void]> => {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(wanted, "127.0.0.1", resolve)
+  })
   const address = server.address()
   return [typeof address === "object" ? String(address?.port) : "", () => void server.close()]
+}
+
+/** A free port below those that the system gives to programs that ask for any: no other program gets it meanwhile. */
+const reserved = async (): Promise<string> => {
+  const wanted = 20_000 + Math.floor(Math.random() * 10_000)
+  const listened = await listening(wanted).catch(() => undefined)
+  listened?.[1]()
+  return listened?.[0] ?? reserved()
 }
 
 describe("start", () => {
@@ -102,8 +113,7 @@ describe("start", () => {
       mkdirSync(dirname(file), { recursive: true })
       const dead = { service: { url: "http://127.0.0.1:1", apiKeys: ["a", "b"] }, chains: [], wallets: [] }
       writeFileSync(file, JSON.stringify(dead))
-      const [adminPort, free] = await listening()
-      free()
+      const adminPort = await reserved()
       const program = cli(...quiet, "--admin-port", adminPort)
       await reaches(program, "Swaps:")
       const description = JSON.parse(readFileSync(file, "utf8")) as StackDescription
