@@ -160,7 +160,9 @@ describe("a launched program", () => {
     const { program } = await waiting("launch.js")
     process.kill(-program.pid, "SIGINT")
     process.kill(program.pid, "SIGINT")
-    expect(await program.ended).toBe(130)
+    // The second signal may arrive while the launcher already exits, and then it ends the launcher. A shell reports 130
+    // in both cases.
+    expect([130, "SIGINT"]).toContain(await program.ended)
   })
 
   it("stops when only the launcher gets a signal", async () => {
