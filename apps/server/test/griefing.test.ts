@@ -3,13 +3,17 @@ import { Permit2 } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
 import { describe, layer } from "@effect/vitest"
 import type { Devnet } from "@geoswap/devnet"
-import type { Hash, PrivateKeyAccount } from "viem"
+import { type Hash, type PrivateKeyAccount, zeroAddress } from "viem"
 import { expect } from "vitest"
 import { build, call, ok, pay, quoteWith, requestOf } from "./payments/client.js"
 import { expectFailed, expectSettled, pooled, withLimits } from "./payments/setup.js"
 import { amount, approve, delegateTo, deployAccepting, payer, targetOf, tokenOf } from "./payments/wallets.js"
+import { clientOf } from "./stack/client.js"
+import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
-import { make, play, type Setup, timeout } from "./stack/fixture.js"
+import { make, play, type Setup, start, timeout, usdcToWeth } from "./stack/fixture.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { expectEnd } from "./stack/outcome.js"
 import { devnetLayer } from "./stack/stack.js"
 
 /** The gas of the transactions that an address has sent since a block. */
@@ -118,6 +122,41 @@ describe("griefing", () => {
             expect(paymentProblem?.message).toMatch(/too many payments from this wallet have failed/)
             ok(await build(running, wanted, "eip3009"))
             expect(ok(await call(running, "/swap/quote", wanted)).paymentMethods).toEqual(["eip3009", "erc2612"])
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
+      "a recipient that rejects its output only in a block pays the quoted network cost",
+      () =>
+        play(
+          async (devnet) => {
+            const { evmA, evmB } = devnet
+            const { account } = await evm.newWallet(devnet, evmA, { USDC: amount })
+            return { props: { account, pretender: await evm.deployPretender(devnet, evmB) } }
+          },
+          async (setup, { account, pretender }) => {
+            const { devnet, running } = setup
+            const { evmA, evmB } = devnet
+            const ledger = await open([
+              ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
+              ...entriesOf(evmB, { pretender, vault: evmB.contracts.vault }, zeroAddress)
+            ])
+            const started = await start(await clientOf(devnet, running, { evm: account }), {
+              ...usdcToWeth(devnet, account.address, pretender),
+              outputToken: zeroAddress
+            })
+            await started.ended
+            const kept = database.networkCostOf(running.database, started.swapId)
+            await expectEnd(setup, started, "refunded", "REVERTED", started.amount - kept)
+            const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
+            expect(new Set(deliveries.map(({ nonce }) => nonce)).size).toBe(3)
+            expect(await ledger()).toEqual({
+              [`payer USDC@${evmA.id}`]: -kept,
+              [`vault USDC@${evmA.id}`]: kept
+            })
+            process.stdout.write(`a rejecting recipient: three reverted deliveries, attacker ${kept} units of USDC\n`)
           }
         ),
       timeout

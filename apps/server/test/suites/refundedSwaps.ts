@@ -388,39 +388,6 @@ export const refundedSwaps = (): void => {
           timeout
         )
       }
-
-      if (isWhole) {
-        it.effect(
-          "are refunded after three deliveries that reverted although their simulation succeeded",
-          () =>
-            play(
-              async (devnet) => {
-                const { evmA, evmB } = devnet
-                const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
-                const pretender = await evm.deployPretender(devnet, evmB)
-                return { props: { account, pretender } }
-              },
-              async (setup, { account, pretender }) => {
-                const { devnet, running } = setup
-                const { evmA, evmB } = devnet
-                const ledger = await open([
-                  ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
-                  ...entriesOf(evmB, { pretender, vault: evmB.contracts.vault }, zeroAddress)
-                ])
-                const started = await start(await clientOf(devnet, running, { evm: account }), {
-                  ...usdcToWeth(devnet, account.address, pretender),
-                  outputToken: zeroAddress
-                })
-                await expectEnd(setup, started, "refunded", "REVERTED")
-                const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
-                expect(new Set(deliveries.map(({ nonce }) => nonce)).size).toBe(3)
-                expect(await ledger()).toEqual({})
-                await expectNothingLeft(setup)
-              }
-            ),
-          timeout
-        )
-      }
     })
   })
 }

@@ -381,9 +381,11 @@ interface AnyChain {
   /**
    * Returns whether this delivery would succeed for a control address but fail for the recipient. A quorum of nodes
    * must report this, and each of these nodes must have simulated both deliveries in the same block. Returns `false` if
-   * the result is unclear.
+   * the result is unclear. `reverted` is a delivery that reverted in a final block although its simulation succeeded. The
+   * recipient's code has then noticed the simulation, so only the delivery to the control address is simulated, with the
+   * same gas limit and with fees.
    */
-  readonly recipientAtFault: (job: SendJob) => Effect.Effect<boolean, ChainUnavailable>
+  readonly recipientAtFault: (job: SendJob, reverted?: Attempt) => Effect.Effect<boolean, ChainUnavailable>
   /** How many nodes currently respond and agree. Never fails. */
   readonly agreement: Effect.Effect<Agreement>
 }

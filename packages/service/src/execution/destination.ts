@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
-import type { SwapRecord } from "../store/SwapRecord.js"
+import type { Attempt, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
 import { signAndStore } from "./signAndStore.js"
@@ -40,18 +40,19 @@ const oldestInBatch = 0.5
 
 /**
  * Refunds the input if the output cannot be delivered. If the recipient is at fault, the network cost is deducted from
- * the refund.
+ * the refund. `reverted` is the last of several deliveries that reverted although their simulations succeeded.
  */
 const refundUndelivered = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  failureCode: string
+  failureCode: string,
+  reverted?: Attempt
 ): Effect.fn.Return<StepResult, StepError> {
   const { amount, networkCost } = swap
   const destination = chainFor(worker.directory.chains, swap, "deliver")
   // If the recipient's fault is not proven, the input is refunded in full.
   const job = yield* sendJobOf(worker, swap, "deliver")
-  const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job), () => false)
+  const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job, reverted), () => false)
   return yield* refund(worker, swap, failureCode, atFault && amount > networkCost ? amount - networkCost : undefined)
 })
 
@@ -80,13 +81,13 @@ const reserved = Effect.fnUntraced(function* (
 
 /**
  * Changes the swap to `delivery_prepared`. Refunds the input if the delivery's simulation still fails once the retry
- * time has elapsed. Also refunds the input if `tooOften` is set, which means that too many deliveries have reverted
- * even though their simulations succeeded.
+ * time has elapsed. Also refunds the input if `reverted` is set: it is the last of too many deliveries that reverted even
+ * though their simulations succeeded.
  */
 const deliver = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  tooOften: boolean
+  reverted: Attempt | undefined
 ): Effect.fn.Return<StepResult, StepError> {
   const { directory, limits } = worker
   const destination = chainFor(directory.chains, swap, "deliver")
@@ -95,8 +96,8 @@ const deliver = Effect.fnUntraced(function* (
   return yield* sendJobOf(worker, holding, "deliver").pipe(
     Effect.flatMap((job) => prepare(worker, destination, job)),
     Effect.flatMap((draft) =>
-      tooOften
-        ? refundUndelivered(worker, holding, "REVERTED")
+      reverted !== undefined
+        ? refundUndelivered(worker, holding, "REVERTED", reverted)
         : Effect.gen(function* () {
             const to = "delivery_prepared"
             const job = { swap: holding, kind: "deliver", draft, to, detail: "the delivery was signed" } as const
@@ -126,7 +127,7 @@ const deliver = Effect.fnUntraced(function* (
 const deliverOrRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  tooOften: boolean
+  reverted?: Attempt
 ): Effect.fn.Return<StepResult, StepError> {
   const { directory, limits, pricing, quotes } = worker
   if (yield* isTooOld(worker, swap)) return yield* refund(worker, swap, "DELIVERY_TOO_LATE")
@@ -134,7 +135,7 @@ const deliverOrRefund = Effect.fnUntraced(function* (
   const price = yield* Effect.result(currentPrice(directory, pricing, swap))
   if (price._tag === "Success") {
     return yield* worthDelivering(swap, price.success, quotes)
-      ? deliver(worker, swap, tooOften)
+      ? deliver(worker, swap, reverted)
       : refund(worker, swap, "SLIPPAGE")
   }
   const code = price.failure._tag === "VenueUnavailable" ? "PRICE_UNAVAILABLE" : "NO_ROUTE"
@@ -149,7 +150,7 @@ export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResu
     chainFor(directory.chains, swap, "deliver")
   ]
   return Effect.flatMap(settledExternally(worker, swap), (external) =>
-    external === undefined ? deliverOrRefund(worker, swap, false) : Effect.succeed(external)
+    external === undefined ? deliverOrRefund(worker, swap) : Effect.succeed(external)
   ).pipe(
     Effect.catchIf(
       (error): error is Extract<StepError, { readonly _tag: "ChainUnavailable" }> =>
@@ -187,7 +188,8 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
         const chain = chainFor(worker.directory.chains, swap, "deliver")
         const separate = attempts.filter((attempt) => !chain.isBatch(attempt))
         const deliveries = yield* countTransactions(chain, separate)
-        return yield* deliverOrRefund(worker, swap, why === "reverted" && deliveries >= maxDeliveries)
+        const isTooOften = why === "reverted" && deliveries >= maxDeliveries
+        return yield* deliverOrRefund(worker, swap, isTooOften ? separate.at(-1) : undefined)
       })
   })
 

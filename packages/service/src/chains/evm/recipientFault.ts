@@ -5,16 +5,24 @@
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
 import type * as Config from "../../config/Config.js"
+import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type SendJob } from "../Chains.js"
 import * as Quorum from "../quorum.js"
 import { addressOf, callOf } from "./jobs.js"
 import * as Reads from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Nodes } from "./rpcNodes.js"
+import { parse } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
 
 /** An address that is derived from a hash and has no code, no known key and no balance. */
 export const control = addressOf(`0x${keccak256(stringToHex("geoswap control recipient")).slice(-40)}`)
+
+/** The gas limit of a transaction, and its fees or twice the current base fee, so that a node simulates it now. */
+const sentAs = (attempt: Attempt, baseFee: bigint) => {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = parse(attempt)
+  return { gas, maxPriorityFeePerGas, maxFeePerGas: maxFeePerGas > 2n * baseFee ? maxFeePerGas : 2n * baseFee }
+}
 
 export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {
   const all = nodes.all.map(({ ask, host }) => ({ ask, host, reads: Reads.make(ask, config.id) }))
@@ -22,18 +30,23 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults
   const failsOnlyForRecipient = Effect.fnUntraced(function* (
     { ask, reads }: (typeof all)[number],
     vault: Address,
-    job: SendJob
+    job: SendJob,
+    reverted: Attempt | undefined
   ): Effect.fn.Return<boolean, ChainUnavailable> {
-    const { hash, number } = yield* reads.blockAt("latest")
+    const { baseFeePerGas, hash, number } = yield* reads.blockAt("latest")
+    const sent = reverted === undefined ? undefined : sentAs(reverted, baseFeePerGas)
     const fails = (to: string) =>
       ask("eth_call", async ({ request }) => {
-        const call = formatTransactionRequest({ ...callOf(vault, { ...job, to }), from: relayer })
+        const call = formatTransactionRequest({ ...callOf(vault, { ...job, to }), ...sent, from: relayer })
         const result = await request({ method: "eth_call", params: [call, numberToHex(number)] }).catch(orRevert)
         return isRevert(result)
       })
-    const [recipientFails, controlFails] = yield* Effect.all([fails(job.to), fails(control)], {
-      concurrency: "unbounded"
-    })
+    // Without code, a recipient cannot make a delivery fail.
+    const hasCode = Effect.map(reads.codeOf(addressOf(job.to)), (code) => code !== "0x")
+    const [recipientFails, controlFails] = yield* Effect.all(
+      [reverted === undefined ? fails(job.to) : hasCode, fails(control)],
+      { concurrency: "unbounded" }
+    )
     // If a reorg happened between the two simulations, they may have used different blocks.
     if ((yield* reads.blockAt(number)).hash !== hash) {
       const message = `Block ${number} was replaced during a simulation.`
@@ -42,9 +55,11 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults
     return recipientFails && !controlFails
   })
 
-  return (job: SendJob): Effect.Effect<boolean, ChainUnavailable> =>
+  return (job: SendJob, reverted?: Attempt): Effect.Effect<boolean, ChainUnavailable> =>
     vaults.ofJob(job).pipe(
-      Effect.flatMap((vault) => Quorum.askQuorum(config, all, (node) => failsOnlyForRecipient(node, vault, job))),
+      Effect.flatMap((vault) =>
+        Quorum.askQuorum(config, all, (node) => failsOnlyForRecipient(node, vault, job, reverted))
+      ),
       Effect.map((answers) => answers.every(({ value }) => value))
     )
 }
