@@ -76,8 +76,8 @@ const run = (job: Job): Promise<boolean> => {
   return turbo([...job.tasks, ...filter, "--concurrency=1"], job === longest ? 0 : 5)
 }
 
-// The jobs start several processes each. More jobs than cores would take more processor time, not less time.
-const gatesPassed = await runJobs(jobs, Math.max(2, cores), build, run)
+// Jobs also wait, for blocks and for pages, so one more job than there are cores keeps all cores busy.
+const gatesPassed = await runJobs(jobs, cores + 1, build, run)
 if (!gatesPassed) {
   const { error, status, stderr } = spawnSync("turbo", ["--version"], { cwd: root, encoding: "utf8" })
   const reason = error?.message ?? (stderr.trim() || `exit code ${status}`)
