@@ -7,7 +7,7 @@ import { globSync, rmSync } from "node:fs"
 import { availableParallelism, setPriority } from "node:os"
 import { dirname } from "node:path"
 import { parseArgs } from "node:util"
-import { describeDurations, type RunSummary, tasksOf, type TestFile } from "./durations.ts"
+import { describeDurations, failedTasksOf, type RunSummary, tasksOf, type TestFile } from "./durations.ts"
 import { describeEnvironment, environment } from "./environment.ts"
 import { gates, type Job, jobsFor, runJobs } from "./schedule.ts"
 import { machine, pinned } from "./setup/machine.js"
@@ -119,7 +119,8 @@ const skipsFail = Boolean(process.env["CI"]) && !options["allow-skipped"] && tot
 if (skipsFail) console.log("Skipped tests are failures if CI is set.")
 // A gate that failed without a failed test is counted as one failure, so the last line never looks like a pass.
 const failed = total("failed") || (gatesPassed ? 0 : 1)
-if (!gatesPassed) console.log("A gate failed. See above.")
+const failedTasks = summaries.flatMap(failedTasksOf).join(", ")
+if (!gatesPassed) console.log(`A gate failed${failedTasks === "" ? "" : `: ${failedTasks}`}. See above.`)
 console.log(`\n${describeEnvironment(environment())}`)
 console.log(`\n${total("passed")} passed, ${failed} failed, ${total("skipped")} skipped`)
 process.exit(gatesPassed && failed === 0 && !skipsFail ? 0 : 1)

@@ -22,7 +22,7 @@ export interface RunSummary {
     readonly task: string
     readonly package: string
     readonly cache: { readonly status: string }
-    readonly execution?: { readonly startTime: number; readonly endTime: number }
+    readonly execution?: { readonly startTime: number; readonly endTime: number; readonly exitCode?: number | null }
   }>
 }
 
@@ -32,6 +32,12 @@ export const tasksOf = ({ tasks }: RunSummary): ReadonlyArray<Task> =>
     cache.status === "HIT" || execution === undefined
       ? []
       : [{ name: task, package: name, seconds: (execution.endTime - execution.startTime) / 1000 }]
+  )
+
+/** The tasks in a run summary that failed, as `package#task`. */
+export const failedTasksOf = ({ tasks }: RunSummary): ReadonlyArray<string> =>
+  tasks.flatMap(({ execution, package: name, task }) =>
+    (execution?.exitCode ?? 0) === 0 ? [] : [`${withoutScope(name)}#${task}`]
   )
 
 const longestFirst = <A extends { readonly seconds: number }>(items: ReadonlyArray<A>): ReadonlyArray<A> =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeDurations, tasksOf } from "../durations.ts"
+import { describeDurations, failedTasksOf, tasksOf } from "../durations.ts"
 
 const task = (name: string, seconds: number, of = "tooling") => ({ name, package: of, seconds })
 
@@ -49,4 +49,21 @@ it("reads the tasks that ran from turbo's summary, including those that failed",
     { task: "test", package: "b", cache: { status: "MISS" } }
   ]
   expect(tasksOf({ execution, tasks })).toEqual([{ name: "test", package: "a", seconds: 2.5 }])
+})
+
+it("names the tasks that failed, and not those that were restored from the cache", () => {
+  const ran = (task: string, of: string, exitCode: number | null) => ({
+    task,
+    package: of,
+    cache: { status: "MISS" },
+    execution: { startTime: 0, endTime: 1, exitCode }
+  })
+  const cached = { task: "build", package: "@geoswap/core", cache: { status: "HIT" } }
+  const tasks = [
+    ran("test", "@geoswap/core", 0),
+    ran("test", "@geoswap/cli", 1),
+    ran("check:tree", "tooling", 1),
+    cached
+  ]
+  expect(failedTasksOf({ execution: { startTime: 0 }, tasks })).toEqual(["cli#test", "tooling#check:tree"])
 })
