@@ -68,8 +68,8 @@ const targetAtFault = Effect.fnUntraced(function* (
 
 /**
  * Records the reverted collection of a payment. It is a strike against the wallet unless the cause is not the wallet's:
- * the transaction was included too late, or the vault or the token is paused. The record is written before the swap changes to `failed`. If
- * the process stops in between, the next one writes the same record again, which has no effect.
+ * the transaction was included too late, or the vault or the token is paused. The record is written before the swap
+ * changes to `failed`. If the process stops in between, the next one writes the same record again, which has no effect.
  */
 export const recordLoss = Effect.fnUntraced(function* (
   { directory, store }: Worker,

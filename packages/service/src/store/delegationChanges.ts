@@ -73,7 +73,7 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
         WHERE chain_id = ${chainId} AND wallet_key = ${addressKey(wallet)} AND nonce = ${nonce} AND state <> 'failed'`
     )
 
-  /** Whether an input from the wallet has arrived on the chain. Anyone can create wallets, but not for free such ones. */
+  /** Whether an input from the wallet has arrived on the chain. New wallets cost nothing, but such a wallet has swapped. */
   const hasPaid = ({ chainId, wallet }: Changes.ChangeKey) =>
     Effect.map(
       countRows(
