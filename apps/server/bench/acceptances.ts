@@ -1,6 +1,6 @@
 /** Accepts swaps through a store, without the service around it. */
 import { Postgres, Sqlite } from "@geoswap/server"
-import { SqlStore, Store, type SwapRecord } from "@geoswap/service"
+import { Claim, SqlStore, Store, type SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -62,6 +62,28 @@ const swapOf = (number: number): SwapRecord.Accepted => ({
 
 const plenty = { amount: 10n ** 40n, block: 0n }
 
+/** The claims of a swap between EVM chains with a delegation. */
+const claimsOf = (swap: SwapRecord.Accepted): ReadonlyArray<Claim.Claim> => {
+  const { accountId, amount, destinationChain, inputToken, originChain, output, outputToken, wallet } = swap
+  const claim = (phase: Claim.Phase, kind: Claim.Kind, name: string, used: bigint): Claim.Claim => ({
+    phase,
+    kind,
+    name,
+    amount: used,
+    limit: plenty
+  })
+  const [gas, vault] = [76_000n, contracts.vault]
+  return [
+    claim("collection", "input", Claim.nameOf(originChain, inputToken, wallet), amount),
+    claim("collection", "wallet exposure", Claim.nameOf(originChain, wallet), gas),
+    claim("collection", "account exposure", Claim.nameOf(originChain, accountId), gas),
+    claim("collection", "chain exposure", Claim.nameOf(originChain), gas),
+    claim("delivery", "output", Claim.nameOf(destinationChain, vault, outputToken), output),
+    claim("delivery", "vault", Claim.nameOf(destinationChain, vault, outputToken), output),
+    claim("refund", "refund", Claim.nameOf(originChain, vault, inputToken), amount)
+  ]
+}
+
 const run = async ({ count, database, from, lanes }: Acceptances): Promise<Accepted> => {
   const client: Layer.Layer<SqlClient.SqlClient, Postgres.PostgresError | Sqlite.SqliteError> =
     database.kind === "sqlite"
@@ -71,7 +93,7 @@ const run = async ({ count, database, from, lanes }: Acceptances): Promise<Accep
     const store = yield* Store.Store
     const accept = (number: number) =>
       Effect.flatMap(
-        store.accept(swapOf(number), { balance: plenty, inventory: plenty, until: Date.now() + 60_000 }),
+        store.accept(swapOf(number), { claims: claimsOf(swapOf(number)), until: Date.now() + 60_000 }),
         ({ _tag }) => (_tag === "Inserted" ? Effect.void : Effect.die(new Error(`A swap was not accepted: ${_tag}.`)))
       )
     const numbers = Array.from({ length: count }, (_, index) => from + index)

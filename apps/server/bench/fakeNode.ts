@@ -32,7 +32,8 @@ const calls = new Map([
   [selectorOf(GeoVault.abi, "isRelayer"), word(1n)],
   [selectorOf(GeoVault.abi, "capOf"), word(plenty)],
   [selectorOf(GeoVault.abi, "refundCapOf"), word(plenty)],
-  [selectorOf(GeoVault.abi, "sentThisHour"), word(0n)]
+  [selectorOf(GeoVault.abi, "sentThisHour"), word(0n)],
+  [selectorOf(GeoVault.abi, "refundedThisHour"), word(0n)]
 ])
 const decimals = selectorOf(erc20Abi, "decimals")
 const decimalsAt = new Map<string, string>(tokens.map(({ address, decimals }) => [address, word(BigInt(decimals))]))

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { SwapSignals, SqlStore, Store } from "@geoswap/service"
-import { order, plenty, to } from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { order, plenty, to, accept } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Notifications from "../src/storage/Notifications.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
@@ -54,7 +54,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", { concurren
 
   /** Finishes a swap as a server does: stored first, then published. */
   const end = Effect.fnUntraced(function* ({ changes, store }: Server, number: number) {
-    yield* store.accept(order(number), plenty)
+    yield* accept(store, order(number), plenty)
     const [swap] = yield* store.claim({ owner: "worker-1", leaseMillis: 1_000, limit: 1 })
     if (swap === undefined) return expect.unreachable()
     const { id } = yield* store.change(to(swap, "settled"))

@@ -11,7 +11,7 @@ import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../packages/service/src/store/Store.js"
-import { order, plenty, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { order, plenty, underWay, accept } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import { type Cluster, guarded, programs, stoppable } from "./postgres/cluster.js"
 import { wire } from "./postgres/proxy.js"
@@ -289,7 +289,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
           )
         )
         const accepting = yield* Effect.forkChild(
-          Effect.forEach([1, 2, 3], (number) => Effect.result(cutOff.accept(order(number), plenty)), {
+          Effect.forEach([1, 2, 3], (number) => Effect.result(accept(cutOff, order(number), plenty)), {
             concurrency: "unbounded"
           })
         )
@@ -304,7 +304,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
         }
         // The group was committed after all. Each submission finds its swap, and nothing was written twice.
         for (const number of [1, 2, 3]) {
-          const again = yield* other.accept(order(number, { id: `again-${number}` }), plenty)
+          const again = yield* accept(other, order(number, { id: `again-${number}` }), plenty)
           expect(again).toMatchObject({ _tag: "Existing", swap: { id: `swap-${number}` } })
         }
         expect(yield* other.reserved).toMatchObject([{ amount: 12n }])
@@ -333,7 +333,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
       const context = yield* Layer.build(layer)
       const [store, sql] = [Context.get(context, Store), Context.get(context, SqlClient.SqlClient)]
-      yield* store.accept(order(1), plenty)
+      yield* accept(store, order(1), plenty)
       // Several idle connections.
       yield* Effect.all(
         Array.from({ length: 5 }, () => sql`SELECT pg_sleep(0.1)`),
@@ -358,7 +358,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       expect(away.millis).toBeLessThan(4_500)
       yield* Effect.promise(() => postgres().start())
       expect((yield* store.swap("swap-1"))._tag).toBe("Some")
-      expect((yield* store.accept(order(1, { id: "again" }), plenty))._tag).toBe("Existing")
+      expect((yield* accept(store, order(1, { id: "again" }), plenty))._tag).toBe("Existing")
     })
   )
 
@@ -377,7 +377,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       yield* Effect.promise(() => postgres().query(url, "ALTER TABLE swaps ADD COLUMN later TEXT"))
       expect(yield* read).toEqual(before)
       // A statement in a transaction may fail, but not twice on that connection.
-      const accepted = yield* Effect.retry(store.accept(order(2), plenty), { times: 10 })
+      const accepted = yield* Effect.retry(accept(store, order(2), plenty), { times: 10 })
       expect(accepted._tag).toBe("Inserted")
       yield* store.claim({ owner: "another", leaseMillis: 1_000, limit: 1 })
     })

@@ -18,7 +18,8 @@ import {
   plenty,
   relayer,
   to,
-  underWay
+  underWay,
+  accept
 } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import { sqlStoreContract } from "../../../packages/service/test/store/sqlStoreContract.js"
 import * as Sqlite from "../src/storage/Sqlite.js"
@@ -94,7 +95,7 @@ const beside = [
   "SEARCH reverted_collects USING INDEX sqlite_autoindex_reverted_collects_1 (swap_id=?)",
   "SEARCH swap_events USING INDEX sqlite_autoindex_swap_events_1 (swap_id=?)",
   "SEARCH swap_payments USING INDEX sqlite_autoindex_swap_payments_1 (swap_id=?)",
-  "SEARCH reservations USING COVERING INDEX sqlite_autoindex_reservations_1 (swap_id=?)"
+  "SEARCH claims USING COVERING INDEX claims_by_swap (swap_id=? AND phase=? AND kind=?)"
 ]
 
 const searchesOf = (plan: ReadonlyArray<string>) => plan.filter((detail) => !perRow.test(detail))
@@ -120,14 +121,14 @@ describe("store with 10,000 finished swaps", () => {
         "SEARCH swaps USING INDEX sqlite_autoindex_swaps_2 (order_id=?)",
         ...beside
       ])
-      expect(yield* planned(sql, store.accept(order(2), plenty))).toStrictEqual(
+      expect(yield* planned(sql, accept(store, order(2), plenty))).toStrictEqual(
         expect.arrayContaining([
           "SEARCH swaps USING INDEX sqlite_autoindex_swaps_2 (order_id=?)",
-          "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=? AND input_token_key=?)",
           "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=?)",
           "SEARCH operation_nonces USING INDEX sqlite_autoindex_operation_nonces_1 (chain_id=? AND wallet=? AND nonce=?)",
-          "SEARCH reservation_totals USING INDEX sqlite_autoindex_reservation_totals_1 (chain_id=? AND token=?)",
-          "SEARCH releases USING INDEX sqlite_autoindex_releases_1 (chain_id=? AND token=? AND holder=?)"
+          "SEARCH claims USING INDEX claims_by_resource (kind=? AND name=?)",
+          "SEARCH output_totals USING INDEX sqlite_autoindex_output_totals_1 (name=?)",
+          "SEARCH releases USING INDEX sqlite_autoindex_releases_1 (kind=? AND name=?)"
         ])
       )
 

@@ -327,7 +327,7 @@ describe("process killed while it writes", () => {
         const stored = new Set(rows.map(({ id }) => id))
         expect(child.lines.filter((number) => !stored.has(`swap-${number}`))).toStrictEqual([])
         for (const id of stored) expect(yield* store.events(id)).toHaveLength(1)
-        expect(yield* sql`SELECT id FROM swaps WHERE id NOT IN (SELECT swap_id FROM reservations)`).toHaveLength(0)
+        expect(yield* sql`SELECT id FROM swaps WHERE id NOT IN (SELECT swap_id FROM claims)`).toHaveLength(0)
         expect(yield* store.claim({ owner: "next", leaseMillis: 1_000, limit: 100_000 })).toHaveLength(stored.size)
       }).pipe(Effect.provide(openStore(path)))
     })

@@ -1,49 +1,17 @@
-import { readFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { Client } from "pg"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../packages/service/src/store/Store.js"
-import { isTerminal, type State, states } from "../../../packages/service/src/store/SwapRecord.js"
-import {
-  attempt,
-  bytes,
-  held,
-  order,
-  plenty,
-  relayer,
-  wallet
-} from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { accept, order, plenty } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import * as Sqlite from "../src/storage/Sqlite.js"
 import { programs, shared } from "./postgres/cluster.js"
 import { newPath } from "./sqlite/folder.js"
-
-/** A database of the first version, with a swap in every state, `swap-1` to `swap-11`, and one of Solana. */
-const first = (engine: "postgres" | "sqlite") =>
-  readFileSync(new URL(`../../../packages/service/test/store/fixtures/0001.${engine}.sql`, import.meta.url), "utf8")
-
-/** What that version stored for an order: its operations all had the same nonce. */
-const stored = (number: number) => ({ ...order(number), operation: { ...order(0).operation } })
-
-const hashes: Readonly<Partial<Record<State, object>>> = {
-  settled: { originTxHash: "0xorigin7", deliveryTxHash: "0xdelivery7" },
-  failed: { failureCode: "REVERTED" },
-  refunded: { originTxHash: "0xorigin11", refundTxHash: "0xrefund11", failureCode: "REVERTED" }
-}
-
-/** How many transactions of each kind were signed before a state. */
-const signed = (state: State) => ({
-  collect: state === "accepted" ? 0 : 1,
-  deliver: ["delivery_prepared", "delivery_sent", "settled"].includes(state) ? 1 : 0,
-  refund: state.startsWith("refund") ? 1 : 0
-})
 
 /** Every migration in order, each once. */
 const expectOnce = (versions: ReadonlyArray<object>) => {
@@ -61,7 +29,7 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const added = yield* additionsOf(sql)
   expect(added.length).toBeGreaterThan(0)
   expect(added).toMatchObject(added.map((_, index) => ({ migration_id: index + 1 })))
-  expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 4`).toEqual([])
+  expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 3`).toEqual([])
   expect(yield* sql`SELECT * FROM limit_demand`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM swap_details WHERE origin_block IS NOT NULL`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM operation_nonces`).toEqual([])
@@ -76,22 +44,22 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT swap_id FROM spent_gas`).toEqual([])
 })
 
-/** Drops the triggers that keep the totals of the reservations. On PostgreSQL, they depend on their functions. */
-const dropTriggers = (sql: SqlClient.SqlClient) => {
-  const triggers = ["geoswap_reservations_added", "geoswap_reservations_removed"]
+/** Drops the functions of PostgreSQL, with the triggers that depend on them. The triggers of SQLite belong to their tables. */
+const dropFunctions = (sql: SqlClient.SqlClient) => {
+  const functions = ["geoswap_claims_added", "geoswap_claims_removed", "geoswap_acceptance_facts"]
   return sql.onDialectOrElse({
     pg: () =>
       Effect.andThen(
-        Effect.forEach(triggers, (name) => sql`DROP FUNCTION ${sql(name)} CASCADE`),
-        Effect.andThen(sql`DROP FUNCTION geoswap_acceptance_facts`, sql`DROP TABLE released_reservations`)
+        Effect.forEach(functions, (name) => sql`DROP FUNCTION ${sql(name)} CASCADE`, { discard: true }),
+        Effect.asVoid(sql`DROP TABLE released_outputs`)
       ),
-    orElse: () => Effect.forEach(triggers, (name) => sql`DROP TRIGGER ${sql(name)}`)
+    orElse: () => Effect.void
   })
 }
 
 /** Reverts all additive changes to a database of the previous version. */
 const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  yield* dropTriggers(sql)
+  yield* dropFunctions(sql)
   yield* Effect.forEach(
     [
       "limit_demand",
@@ -101,7 +69,9 @@ const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
       "swap_payments",
       "delegation_attempts",
       "delegation_changes",
-      "reservation_totals",
+      "claims",
+      "releases",
+      "output_totals",
       "retired_relayers",
       "lost_collections",
       "batches",
@@ -119,7 +89,7 @@ const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
     yield* Effect.scoped(
       Effect.gen(function* () {
         const { sql, store } = yield* storeOn(client())
-        yield* store.accept(order(21), plenty)
+        yield* accept(store, order(21), plenty)
         yield* withoutAdditions(sql)
       })
     )
@@ -128,8 +98,6 @@ const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
         const { sql, store } = yield* storeOn(client())
         yield* expectAdded(sql)
         expect(yield* store.list({ limit: 100 })).toHaveLength(1)
-        // The totals include the reservations from before.
-        expect(yield* store.reserved).toMatchObject([{ chainId: 31_338, amount: 4n }])
         yield* sql`INSERT INTO geoswap_additions (migration_id, name) VALUES (9999, 'of_tomorrow')`
       })
     )
@@ -138,134 +106,13 @@ const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
     expect(yield* store.list({ limit: 100 })).toHaveLength(1)
   })
 
-/** The migrated database of the current version. */
-const expectUpToDate = Effect.fnUntraced(function* (store: Store, sql: SqlClient.SqlClient) {
-  expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
-  yield* expectAdded(sql)
-
-  // Everything is read as it was written.
-  for (const [index, state] of states.entries()) {
-    const number = index + 1
-    const swap = yield* Effect.flatMap(store.swapOfOrder(bytes(number)), Effect.fromOption)
-    expect(swap).toMatchObject({ ...stored(number), state, ...hashes[state] })
-    expect(swap).not.toHaveProperty("trace")
-    expect(swap).not.toHaveProperty("paidAmount")
-    const events = yield* store.events(swap.id)
-    expect(swap.collectedAt).toBe(events.find((event) => event.state === "origin_final")?.at)
-    expect(events.map(({ version }) => version)).toEqual(Array.from({ length: swap.version + 1 }, (_, each) => each))
-    expect(events.at(-1)?.state).toBe(state)
-    for (const kind of ["collect", "deliver", "refund"] as const) {
-      expect(yield* store.attempts(swap.id, kind)).toHaveLength(signed(state)[kind])
-    }
-  }
-  const onSolana = yield* Effect.flatMap(store.swap("swap-12"), Effect.fromOption)
-  expect(onSolana).toMatchObject({
-    amount: 2n ** 255n,
-    opensAccount: true,
-    operation: { _tag: "solana", transaction: "AQID", lastValidBlockHeight: "9007199254740993" }
-  })
-  expect(yield* store.accounts).toMatchObject([{ name: "Ada" }])
-  expect((yield* store.apiKeys).map(({ id, revokedAt }) => [id, revokedAt !== undefined])).toEqual([
-    ["k1", false],
-    ["k2", true]
-  ])
-  expect(yield* store.nextOperationNonce(31_337, wallet)).toBe(3n)
-  expect(yield* store.nextNonce(31_337, relayer)).toBe(18)
-
-  // Open swaps continue: they can be claimed, and the next transaction has the next nonce.
-  const open = states.filter((state) => !isTerminal(state))
-  expect((yield* store.underway).map(({ count }) => count).reduce((sum, count) => sum + count)).toBe(open.length + 1)
-  expect(yield* store.reserved).toMatchObject([{ chainId: 31_338, amount: 4n * 7n }])
-  const claimed = yield* store.claim({ owner: "a-newer-server", leaseMillis: 15_000, limit: 100 })
-  expect(claimed.map(({ state }) => state)).toEqual([...open, "accepted"])
-  for (const [index, swap] of claimed.entries()) {
-    const nonce = yield* store.nextNonce(31_337, relayer)
-    const intent = {
-      kind: "refund",
-      chainId: 31_337,
-      signer: relayer,
-      attempt: attempt(500 + index, { nonce })
-    } as const
-    const change = { owner: "a-newer-server", detail: "by a newer server", failureCode: "REVERTED" }
-    const sent = yield* store.change({ ...change, swap, to: "refund_sent", intent })
-    expect(sent).toEqual({
-      ...swap,
-      state: "refund_sent",
-      version: swap.version + 1,
-      updatedAt: sent.updatedAt,
-      reserved: false,
-      failureCode: "REVERTED"
-    })
-    yield* store.change({ ...change, swap: sent, to: "refunded", refundTxHash: "0xback" })
-  }
-  expect(yield* store.underway).toEqual([])
-  expect(yield* store.reserved).toEqual([])
-  expect(yield* store.list({ limit: 100 })).toHaveLength(12)
-
-  // Finished swaps are unchanged, and a replay finds them.
-  const again = yield* store.accept(order(7, { id: "again" }), { balance: held(0n), inventory: held(0n) })
-  expect(again).toMatchObject({ _tag: "Existing", swap: { id: "swap-7", state: "settled", ...hashes.settled } })
-  const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`
-  yield* store.accept(order(20, { trace }), plenty)
-  expect(Option.map(yield* store.swap("swap-20"), (swap) => swap.trace)).toEqual(Option.some(trace))
-})
-
 const storeOn = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
   Effect.map(Layer.build(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(client)))), (context) => ({
     store: Context.get(context, Store),
     sql: Context.get(context, SqlClient.SqlClient)
   }))
 
-/** Reverts the newest migration, to a database of the previous version. */
-const before = (sql: SqlClient.SqlClient) =>
-  Effect.all([sql`DROP TABLE releases`, sql`DELETE FROM geoswap_migrations WHERE name = 'releases'`])
-
-/** A server of the previous version releases without a block while this one accepts. */
-const expectBesideOld = Effect.fnUntraced(function* (store: Store, sql: SqlClient.SqlClient) {
-  expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
-  yield* sql`UPDATE swaps SET state = 'settled', version = version + 1 WHERE id = 'swap-21'`
-  yield* sql`DELETE FROM reservations WHERE swap_id = 'swap-21'`
-  const [swap] = yield* store.claim({ owner: "a-newer-server", leaseMillis: 15_000, limit: 1 })
-  if (swap === undefined) return expect.unreachable()
-  const change = { owner: "a-newer-server", detail: "by a newer server" }
-  yield* store.change({ ...change, swap, to: "settled", block: 100n })
-  expect(yield* store.accept(order(23), plenty)).toMatchObject({ _tag: "Outdated", inventorySince: 100n })
-  const newer = { ...plenty, inventory: held(plenty.inventory.amount, 100n) }
-  expect((yield* store.accept(order(23), newer))._tag).toBe("Inserted")
-})
-
-/** Opens a database twice: first as the previous version left it, then with this version. */
-const twice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
-  Effect.gen(function* () {
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        const { sql, store } = yield* storeOn(client())
-        for (const number of [21, 22]) yield* store.accept(order(number), plenty)
-        yield* before(sql)
-      })
-    )
-    const { sql, store } = yield* storeOn(client())
-    yield* expectBesideOld(store, sql)
-  })
-
-describe("database of the first version", () => {
-  it.live("works with this version on SQLite", () =>
-    Effect.gen(function* () {
-      const path = yield* newPath
-      const file = new DatabaseSync(path)
-      file.exec(first("sqlite"))
-      file.close()
-      const { sql, store } = yield* storeOn(Sqlite.layer({ path }))
-      yield* expectUpToDate(store, sql)
-    })
-  )
-})
-
 describe("database of the previous version", () => {
-  it.live("works with this version beside a server of the previous one on SQLite", () =>
-    Effect.flatMap(newPath, (path) => twice(() => Sqlite.layer({ path })))
-  )
-
   it.live("gets the additive changes, and keeps those of a newer version, on SQLite", () =>
     Effect.flatMap(newPath, (path) => addTwice(() => Sqlite.layer({ path })))
   )
@@ -274,22 +121,6 @@ describe("database of the previous version", () => {
 describe.skipIf(programs === undefined)("PostgreSQL database", () => {
   const postgres = shared()
   const clientOf = (url: string) => Postgres.layer({ url: Redacted.make(url), connections: 2 })
-
-  it.live("of the first version works with this version", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => postgres().newDatabase())
-      yield* Effect.promise(() => postgres().query(url, first("postgres")))
-      const { sql, store } = yield* storeOn(clientOf(url))
-      yield* expectUpToDate(store, sql)
-    })
-  )
-
-  it.live("of the previous version works with this version beside a server of the previous one", () =>
-    Effect.flatMap(
-      Effect.promise(() => postgres().newDatabase()),
-      (url) => twice(() => clientOf(url))
-    )
-  )
 
   it.live("of the previous version gets the additive changes, and keeps those of a newer version", () =>
     Effect.flatMap(
@@ -317,7 +148,7 @@ describe.skipIf(programs === undefined)("PostgreSQL database", () => {
             "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
           )
         )
-        expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["swaps", "tx_attempts", "reservations"]))
+        expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["swaps", "tx_attempts", "tx_intents"]))
         const readAll = async () => {
           for (const { name } of tables) await previous.query({ name, text: `SELECT * FROM ${name}` })
         }
@@ -333,24 +164,21 @@ describe.skipIf(programs === undefined)("PostgreSQL database", () => {
       })
   )
 
-  it.live.each(["empty", "of the first version"])(
-    "that is %s is migrated once by ten servers that start at the same time",
-    (was) =>
-      Effect.gen(function* () {
-        const url = yield* Effect.promise(() => postgres().newDatabase())
-        if (was !== "empty") yield* Effect.promise(() => postgres().query(url, first("postgres")))
-        const all = yield* Effect.all(
-          Array.from({ length: 10 }, () => storeOn(clientOf(url))),
-          { concurrency: "unbounded" }
-        )
-        const ends = yield* Effect.forEach(all, ({ store }) => store.list({ limit: 100 }), { concurrency: "unbounded" })
-        expect(ends.map((swaps) => swaps.length)).toEqual(all.map(() => (was === "empty" ? 0 : 12)))
-        const versions = yield* Effect.promise(() =>
-          postgres().query(url, "SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id")
-        )
-        expectOnce(versions)
-        for (const { sql } of all) yield* expectAdded(sql)
-      })
+  it.live("is migrated once by ten servers that start at the same time", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => postgres().newDatabase())
+      const all = yield* Effect.all(
+        Array.from({ length: 10 }, () => storeOn(clientOf(url))),
+        { concurrency: "unbounded" }
+      )
+      const ends = yield* Effect.forEach(all, ({ store }) => store.list({ limit: 100 }), { concurrency: "unbounded" })
+      expect(ends.map((swaps) => swaps.length)).toEqual(all.map(() => 0))
+      const versions = yield* Effect.promise(() =>
+        postgres().query(url, "SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id")
+      )
+      expectOnce(versions)
+      for (const { sql } of all) yield* expectAdded(sql)
+    })
   )
 
   it.live("of a newer version is refused and unchanged", () =>

@@ -3,7 +3,7 @@ import { getBase58Decoder, getBase58Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { order, plenty } from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { order, plenty, accept } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import { fileFor, nodeKey } from "./cli/fixture.js"
 import { freePort } from "./freePort.js"
 import { makeApiKeys } from "./stack/stack.js"
@@ -332,7 +332,7 @@ describe("limits of the page", () => {
     Effect.gen(function* () {
       const here = yield* site({ limits: { heldPerClient: 2 } })
       yield* stored(here, (store) =>
-        Effect.flatMap(store.account("web"), ({ id }) => store.accept(underWay(id), plenty))
+        Effect.flatMap(store.account("web"), ({ id }) => accept(store, underWay(id), plenty))
       )
       const status = (from: string) => ask(here, "/web/api/swap/status/swap-1", { from, headers: ours })
       const held = yield* Effect.forEach(["127.0.0.2", "127.0.0.2", "127.0.0.3"], (from) =>

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { memory } from "../../../apps/server/src/storage/sqlite/file.js"
 import * as Sqlite from "../../../apps/server/src/storage/Sqlite.js"
-import type { Holding } from "../src/chains/Chains.js"
+import type { Claim, Kind } from "../src/store/claims/Claim.js"
 import * as SqlStore from "../src/store/SqlStore.js"
 import { Store, StoreUnavailable } from "../src/store/Store.js"
 import { ContractViolation, storeContract } from "../src/testing.js"
@@ -57,7 +57,16 @@ const failuresOf = (empty: Layer.Layer<Store, unknown>, patterns: ReadonlyArray<
       })
   ).pipe(Effect.map((names) => names.flat()))
 
-const atNewestBlock = (holding: Holding): Holding => ({ ...holding, block: 2n ** 40n })
+/** A store that changes the claims of the swaps that it accepts. */
+const claiming = (change: (claim: Claim) => Claim) =>
+  broken((store) => ({
+    accept: (swap, { claims, until }) => store.accept(swap, { claims: claims.map(change), until })
+  }))
+
+const unlimited =
+  (...kinds: ReadonlyArray<Kind>) =>
+  (claim: Claim): Claim =>
+    kinds.includes(claim.kind) ? { ...claim, limit: { ...claim.limit, amount: 2n ** 300n } } : claim
 
 /** Broken stores, each with cases that must find it. */
 const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, ReadonlyArray<RegExp>]> = [
@@ -69,15 +78,12 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
   ],
   [
     "accepts a swap too late",
-    broken((store) => ({ accept: (swap, { balance, inventory }) => store.accept(swap, { balance, inventory }) })),
+    broken((store) => ({ accept: (swap, { claims }) => store.accept(swap, { claims }) })),
     [/^Store\.accept accepts nothing at or after the given time/]
   ],
   [
     "ignores the outputs that are reserved for other swaps",
-    broken((store) => ({
-      accept: (swap, limits) =>
-        store.accept(swap, { ...limits, inventory: { ...limits.inventory, amount: 2n ** 300n } })
-    })),
+    claiming(unlimited("output", "vault")),
     [
       /^pending swaps in the .* state .* hold the inventory$/,
       /^pending swaps reduce the destination's inventory/,
@@ -87,10 +93,7 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
   ],
   [
     "ignores the blocks of balances",
-    broken((store) => ({
-      accept: (swap, { balance, inventory, ...rest }) =>
-        store.accept(swap, { ...rest, balance: atNewestBlock(balance), inventory: atNewestBlock(inventory) })
-    })),
+    claiming((claim) => ({ ...claim, limit: { ...claim.limit, block: 2n ** 40n } })),
     [
       /^a released reservation by (origin_final|settled) makes balances/,
       /^a released reservation also makes/,
@@ -107,6 +110,12 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
     })),
     [/^the reserved amounts/]
   ],
+  [
+    "delivers an input that it may have to refund",
+    claiming(unlimited("vault")),
+    [/^refunds that a vault owes (reduce|are counted)/]
+  ],
+  ["accepts more than can be refunded", claiming(unlimited("refund")), [/^refunds that a vault owes never exceed/]],
   [
     "fails every concurrent acceptance if one swap cannot be stored",
     broken((store) => {

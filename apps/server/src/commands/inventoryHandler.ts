@@ -68,9 +68,12 @@ const readChain = Effect.fnUntraced(function* (
 ) {
   const inTokens = (amount: bigint, decimals: number | null) =>
     json ? decimalOf(amount, decimals ?? 0) : formatWhole(amount, decimals ?? 0)
-  const reservations = new Map(
-    reserved.filter(({ chainId }) => chainId === chain.id).map(({ amount, token }) => [addressKey(token), amount])
-  )
+  // Of the first vault. Older vaults deliver nothing, and hold what they owe.
+  const reservations = new Map<string, bigint>()
+  for (const { amount, chainId, token, vault } of reserved) {
+    if (chainId !== chain.id || vault !== addressKey(chain.vault)) continue
+    reservations.set(token, (reservations.get(token) ?? 0n) + amount)
+  }
   const listed = tokensOf(config)
   const known = new Set(listed.map(({ address }) => addressKey(address)))
   const unconfigured = [...reservations.keys()]
@@ -188,7 +191,7 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
   const chains = yield* Server.chains(config, yield* loadSecrets(config))
   const { all, unconfiguredChains } = yield* Effect.gen(function* () {
     const store = yield* Store.Store
-    const reserved = yield* store.reserved
+    const reserved = [...(yield* store.reserved), ...(yield* store.owed)]
     const uses = yield* countVaultUses(store, chains)
     const read = yield* Effect.forEach(
       config.chains,

@@ -6,7 +6,7 @@ import { Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { expect, vi } from "vitest"
-import { order, plenty } from "../../../../packages/service/src/testing/storeContract/fixture.js"
+import { order, plenty, accept } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Storage from "../../src/storage/Storage.js"
 import * as evm from "../stack/evm.js"
 import { eachChain } from "../stack/fixture.js"
@@ -93,12 +93,14 @@ describe("geoswap-server inventory", () => {
           const store = yield* Store.Store
           const { id } = yield* store.account("operator")
           const ofNew = { ...operation, delegate: created.account.toLowerCase() }
-          yield* store.accept(
+          yield* accept(
+            store,
             order(1, { accountId: id, operation: ofNew, destinationChain: evmA.id, outputToken: token }),
             plenty
           )
           const ofOld = { ...operation, nonce: "2", delegate: evmA.contracts.account.toLowerCase() }
-          yield* store.accept(
+          yield* accept(
+            store,
             order(2, { accountId: id, operation: ofOld, destinationChain: evmA.id, outputToken: token }),
             plenty
           )

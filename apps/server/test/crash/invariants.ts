@@ -101,7 +101,7 @@ export const expectOnce = async ({ devnet, facts }: Fixture, ended: ReadonlyArra
 export const expectClosed = async ({ devnet, rows }: Pick<Fixture, "devnet" | "rows">): Promise<void> => {
   expect(await rows("SELECT id FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
   expect(await rows("SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
-  expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+  expect(await rows("SELECT swap_id FROM claims")).toEqual([])
   const relayer = evm.operator(devnet, "relayer").address
   for (const chain of [devnet.evmA, devnet.evmB]) {
     const used = await evm.reader(chain).getTransactionCount({ address: relayer, blockTag: "latest" })

@@ -68,7 +68,7 @@ const expectClosed = async (fixture: Fixture): Promise<void> => {
   const { rows } = fixture
   expect(await rows("SELECT id FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
   expect(await rows("SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
-  expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+  expect(await rows("SELECT swap_id FROM claims")).toEqual([])
   const histories = `SELECT id FROM swaps s
     WHERE version + 1 <> (SELECT COUNT(*) FROM swap_events e WHERE e.swap_id = s.id)`
   expect(await rows(histories)).toEqual([])

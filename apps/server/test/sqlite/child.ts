@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../../packages/service/src/store/Store.js"
-import { order, plenty } from "../../../../packages/service/src/testing/storeContract/fixture.js"
+import { accept, order, plenty } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Sqlite from "../../src/storage/Sqlite.js"
 
 const [what = "", path = ""] = process.argv.slice(2)
@@ -12,11 +12,11 @@ const [what = "", path = ""] = process.argv.slice(2)
 const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
 /** Accepts orders, eight at a time, and prints the number of each accepted one. */
-const accept = Effect.gen(function* () {
+const acceptAll = Effect.gen(function* () {
   const store = yield* Store
   yield* Effect.forEach(
     Array.from({ length: 100_000 }, (_, number) => number),
-    (number) => Effect.andThen(store.accept(order(number), plenty), say(String(number))),
+    (number) => Effect.andThen(accept(store, order(number), plenty), say(String(number))),
     { concurrency: 8, discard: true }
   )
 })
@@ -43,7 +43,7 @@ const hold = Effect.scoped(
 
 const stored = Effect.provide(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path }))))
 const tasks: Record<string, Effect.Effect<void, unknown>> = {
-  accept: accept.pipe(stored),
+  accept: acceptAll.pipe(stored),
   addKey: addKey.pipe(stored),
   hold
 }

@@ -104,7 +104,7 @@ const countOf = (database: string, sql: string): number => Number(rows(database,
 /** The number of open swaps and of reserved outputs. */
 export const leftOf = (database: string): { readonly open: number; readonly reserved: number } => ({
   open: countOf(database, "SELECT COUNT(*) AS count FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')"),
-  reserved: countOf(database, "SELECT COUNT(*) AS count FROM reservations")
+  reserved: countOf(database, "SELECT COUNT(*) AS count FROM claims WHERE kind = 'output'")
 })
 
 /** The ids of all swaps, oldest first. */

@@ -135,15 +135,14 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Setup["nodes"]) => {
   }
 }
 
-/** The tokens whose kept total differs from the sum of their reservations. */
+/** The outputs whose kept total differs from the sum of their claims. */
 const wrongTotals = `SELECT * FROM (
-    SELECT chain_id, token, SUM(amount::numeric) AS reserved FROM reservations GROUP BY chain_id, token
+    SELECT name, SUM(amount::numeric) AS reserved FROM claims WHERE kind = 'output' GROUP BY name
   ) AS sums FULL JOIN (
-    SELECT chain_id, token, SUM(amount) AS reserved FROM (
-      SELECT chain_id, token, amount FROM reservation_totals
-      UNION ALL SELECT chain_id, token, - amount FROM released_reservations
-    ) AS changes GROUP BY chain_id, token
-  ) AS totals USING (chain_id, token)
+    SELECT name, SUM(amount) AS reserved FROM (
+      SELECT name, amount FROM output_totals UNION ALL SELECT name, - amount FROM released_outputs
+    ) AS changes GROUP BY name
+  ) AS totals USING (name)
   WHERE COALESCE(sums.reserved, 0) <> COALESCE(totals.reserved, 0)`
 
 /** Runs a test with its own database. Remaining servers are stopped, and held chains are released. */

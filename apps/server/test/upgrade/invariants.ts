@@ -99,7 +99,7 @@ export const expectClosed = async ({ replicas, rows }: Setup): Promise<void> => 
     ).toEqual([])
   }
   expect(await rows("SELECT id, state FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
-  expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+  expect(await rows("SELECT swap_id FROM claims")).toEqual([])
   expect(await rows("SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
   const histories = `SELECT id FROM swaps s
     WHERE version + 1 <> (SELECT COUNT(*) FROM swap_events e WHERE e.swap_id = s.id)`

@@ -72,7 +72,7 @@ export const forged = async (setup: Setup, replica: Replica, payers: Payers): Pr
   const back = await evm.delegate(devnet, evmA, payer, evmA.contracts.account)
   await evm.reader(evmA).waitForTransactionReceipt({ hash: back })
   await letGo(setup, [submitted])
-  const reserved = `SELECT swap_id FROM reservations WHERE swap_id = '${submitted.swapId}'`
+  const reserved = `SELECT swap_id FROM claims WHERE swap_id = '${submitted.swapId}' AND kind = 'output'`
   await until(async () => (await rows(reserved)).length === 0)
   const state = await stateOf(setup, submitted)
   if (state !== "accepted")

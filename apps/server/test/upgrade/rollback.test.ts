@@ -77,7 +77,7 @@ describe("rollback to the previous version", () => {
           }
           // It reserves nothing for an operation whose nonce is used.
           expect(await stateOf(setup, unpaid)).toBe("accepted")
-          expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+          expect(await rows("SELECT swap_id FROM claims")).toEqual([])
 
           const again = await setup.serve("current")
           await pause(devnet, evmA, pausable.input, false)

@@ -1,9 +1,10 @@
-/** The last step of a submission: checks the price, the recipient, the gas and the balances, and stores the swap. */
+/** The last step of a submission: checks the price, the recipient, the gas and the claims, and stores the swap. */
 import { Chain as CoreChain, Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import { anyBlock, claimsOf, notBefore, type OldestBlock } from "../admission/claims.js"
 import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain, ChainUnavailable, Draft, EvmChain } from "../chains/Chains.js"
 import { chainOf } from "../chains/Directory.js"
@@ -12,10 +13,12 @@ import { countPayment } from "../metrics/countPayments.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import { venueRefusal } from "../pricing/venueRefusal.js"
 import { type Refusal, refuse } from "../Refusal.js"
-import type { Acceptance, Limits } from "../store/Store.js"
+import { type Claim, keyOf, type Kind } from "../store/claims/Claim.js"
+import type { Acceptance } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import type { SignedOperation } from "../store/SwapRecord.js"
 import * as Trace from "../tracing/traceContext.js"
+import { claimRefusal } from "./claimRefusals.js"
 import type { Dependencies } from "./Service.js"
 import type { EvmContext, QuoteContext, SolanaContext } from "./tokenContents.js"
 
@@ -115,12 +118,6 @@ const checkDelivery = Effect.fnUntraced(function* (
   )
 })
 
-/** The earliest blocks at which the wallet's balance and the inventory may be read. */
-interface Since {
-  readonly balanceSince: bigint
-  readonly inventorySince: bigint
-}
-
 /**
  * How long to keep querying nodes that are behind, and the maximum number of retries. The duration is about one block
  * time on most chains.
@@ -135,37 +132,37 @@ const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced
  */
 const roundsMost = 4
 
+/** The wallet's own resources, of which it may have got more since the block at which they were read. */
+const own: ReadonlyArray<Kind> = ["input", "approval"]
+
 /**
- * Asks the store to accept the swap, with balances that are at least as recent as the latest release of another swap's
- * reservation (see `store/reservationReleases.ts`). Refuses the swap if no node reaches the block of that release in
- * time.
+ * Asks the store to accept the swap, with limits that are at least as recent as the latest release of another swap's claim
+ * (see `store/claims/releases.ts`). Refuses the swap if no node reaches the block of that release in time.
  */
 const decide = Effect.fnUntraced(function* (
-  read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,
-  first: Limits,
-  ask: (limits: Limits) => Effect.Effect<Acceptance, Refusal>
-): Effect.fn.Return<{ readonly acceptance: Decided; readonly limits: Limits }, Refusal> {
-  let [limits, end] = [first, Infinity]
+  read: (oldest: OldestBlock) => Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable>,
+  first: ReadonlyArray<Claim>,
+  ask: (claims: ReadonlyArray<Claim>) => Effect.Effect<Acceptance, Refusal>
+): Effect.fn.Return<Decided, Refusal> {
+  let [claims, end] = [first, Infinity]
   for (let round = 1; ; round++) {
-    const acceptance = yield* ask(limits)
-    if ((acceptance._tag === "BalanceInFlight" || acceptance._tag === "ApprovalInFlight") && round === 1) {
-      // The wallet may have received or approved tokens since the block at which its balance was read.
-      const { approval, balance } = limits
-      const newer = Option.getOrUndefined(
-        yield* Effect.option(read({ balanceSince: balance.block + 1n, inventorySince: 0n }))
-      )
-      const hasMore = newer !== undefined && newer.balance.amount > balance.amount
-      if (newer !== undefined && (hasMore || (newer.approval?.amount ?? 0n) > (approval?.amount ?? 0n))) {
-        limits = newer
+    const acceptance = yield* ask(claims)
+    if (acceptance._tag === "Exceeded" && own.includes(acceptance.claim.kind) && round === 1) {
+      const { kind, limit, name } = acceptance.claim
+      const newer = yield* Effect.option(read(notBefore([{ kind, name, block: limit.block + 1n }])))
+      const again = Option.getOrElse(newer, () => claims)
+      const hasMore = again.some((claim) => keyOf(claim) === keyOf({ kind, name }) && claim.limit.amount > limit.amount)
+      if (hasMore) {
+        claims = again
         continue
       }
     }
-    if (acceptance._tag !== "Outdated") return { acceptance, limits }
+    if (acceptance._tag !== "Outdated") return acceptance
     const now = yield* Clock.currentTimeMillis
     end = Math.min(end, now + rereadMillis)
     const left = end - now
     if (round > roundsMost || left <= 0) return yield* behindRefusal()
-    limits = yield* read(acceptance).pipe(
+    claims = yield* read(notBefore(acceptance.since)).pipe(
       Effect.retry({ while: ({ behind }) => behind === true, schedule: pauses, times: rereadsMost }),
       Effect.mapError(chainRefusal),
       Effect.timeoutOrElse({ duration: left, orElse: () => Effect.fail(behindRefusal()) })
@@ -173,10 +170,7 @@ const decide = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * Stores the swap, unless too much of the wallet's balance or of the inventory is reserved for other swaps. `check` runs
- * with the other checks.
- */
+/** Stores the swap if all of its claims are granted. `check` runs with the other checks. */
 export const accept = Effect.fnUntraced(function* (
   dependencies: Dependencies,
   account: string,
@@ -188,27 +182,6 @@ export const accept = Effect.fnUntraced(function* (
   const { signals, directory, store } = dependencies
   const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
-  const usesApproval = origin.family === "evm" && operation._tag === "evm" && operation.method === "permit2"
-  const read = ({ balanceSince, inventorySince }: Since) =>
-    Effect.all(
-      {
-        balance: origin.balanceAt(quote.inputToken, quote.wallet, balanceSince),
-        approval: usesApproval
-          ? origin.payments.allowanceAt(quote.inputToken, quote.wallet, balanceSince)
-          : Effect.undefined,
-        inventory: destination.inventoryAt(quote.outputToken, inventorySince)
-      },
-      { concurrency: "unbounded" }
-    )
-  const [first] = yield* Effect.all(
-    [
-      Effect.mapError(read({ balanceSince: 0n, inventorySince: 0n }), chainRefusal),
-      checkPrice(dependencies, quote),
-      checkDelivery(destination, quote),
-      check
-    ],
-    { concurrency: "unbounded" }
-  )
   const { deliveryGas: _gas, expiresAt, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
   const trace = yield* Trace.current
@@ -223,10 +196,19 @@ export const accept = Effect.fnUntraced(function* (
     ...(trace !== undefined && { trace }),
     createdAt
   }
-  const inFlightPerTarget = origin.family === "evm" ? origin.payments.limits.inFlightPerTarget : undefined
+  const read = (oldest: OldestBlock) => claimsOf({ swap, origin, destination }, oldest)
+  const [first] = yield* Effect.all(
+    [
+      Effect.mapError(read(anyBlock), chainRefusal),
+      checkPrice(dependencies, quote),
+      checkDelivery(destination, quote),
+      check
+    ],
+    { concurrency: "unbounded" }
+  )
   yield* checkpoint("before accepted")
-  const { acceptance, limits } = yield* decide(read, first, (seen) =>
-    Effect.mapError(store.accept(swap, { ...seen, until, inFlightPerTarget }), storeRefusal)
+  const acceptance = yield* decide(read, first, (claims) =>
+    Effect.mapError(store.accept(swap, { claims, until }), storeRefusal)
   )
   switch (acceptance._tag) {
     case "Inserted":
@@ -240,34 +222,9 @@ export const accept = Effect.fnUntraced(function* (
       return yield* alreadyUsed()
     case "NonceUsed":
       return yield* nonceUsed()
-    case "PermitInFlight":
-      return yield* refuse(
-        "PAYMENT_METHOD_UNAVAILABLE",
-        "Another swap of this wallet that uses its approval of the same token is in progress, and a permit would replace that approval. Wait for that swap to finish, or use another of the quote's paymentMethods."
-      )
-    case "ApprovalInFlight":
-      return yield* refuse(
-        "PAYMENT_METHOD_UNAVAILABLE",
-        "The wallet has not approved Permit2 for its pending swaps of this token plus this swap. Wait for them to finish, approve more, or use another of the quote's paymentMethods.",
-        { details: { approved: `${limits.approval?.amount ?? 0n}`, inFlight: `${acceptance.inFlight}` } }
-      )
-    case "TargetBusy":
-      return yield* refuse(
-        "PAYMENT_METHOD_UNAVAILABLE",
-        "Too many swaps of wallets that delegate to the same contract are in progress. Try again later, or use another of the quote's paymentMethods."
-      )
     case "Late":
       return yield* expired()
-    case "BalanceInFlight":
-      return yield* refuse(
-        "INSUFFICIENT_BALANCE",
-        "The wallet's other pending swaps do not leave enough of the input token. Wait for them to finish, or add funds.",
-        { details: { balance: `${limits.balance.amount}`, inFlight: `${acceptance.inFlight}` } }
-      )
-    case "InventoryReserved":
-      return yield* refuse(
-        "NO_ROUTE",
-        "The service's remaining balance of the output token is reserved for other swaps. Try a smaller amount, or try again later."
-      )
+    case "Exceeded":
+      return yield* claimRefusal(acceptance.claim, acceptance.used)
   }
 })

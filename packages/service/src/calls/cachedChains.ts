@@ -91,7 +91,11 @@ const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
     inventoryOf: cached(
       chain.family === "evm"
-        ? (token) => Effect.map(chain.inventoryAt(token, 0n), ({ amount }) => amount)
+        ? (token) =>
+            Effect.map(
+              Effect.all([chain.heldAt(token, 0n), chain.deliverableAt(token, 0n)], { concurrency: "unbounded" }),
+              ([held, most]) => (held.amount < most.amount ? held.amount : most.amount)
+            )
         : chain.inventoryOf
     ),
     // If there is only one vault, the limit is the same for every wallet.

@@ -316,11 +316,16 @@ interface AnyChain {
   /** Returns how much of a token can be sent at once: the first vault's balance, up to its hourly cap. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
   /**
-   * Like `balanceOf` and `inventoryOf`, but for accepting a swap. Each function reads at a single block that is not
-   * older than `since`, and returns that block with the amount. Fails with `behind` if no node has reached `since` yet.
+   * Like `balanceOf`, but for accepting a swap: reads at a single block that is not older than `since`, and returns that
+   * block with the amount. Fails with `behind` if no node has reached `since` yet. The following functions do the same.
    */
   readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
-  readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
+  /** What the first vault holds of a token. */
+  readonly heldAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
+  /** What the relayers may deliver of a token from the first vault in this hour. */
+  readonly deliverableAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
+  /** What the relayers may refund of a token from a vault in this hour, no matter how much was collected. */
+  readonly refundableAt: (token: string, since: bigint, vault: string) => Effect.Effect<Holding, ChainUnavailable>
   /** Returns the largest input that the relayer could refund to a wallet (default: a wallet that pays the first vault). */
   readonly largestInput: (token: string, wallet?: string) => Effect.Effect<bigint, ChainUnavailable>
   /** The latest block (EVM) or slot (Solana), according to one node. */
@@ -438,6 +443,10 @@ export interface EvmChain extends AnyChain {
   readonly stuckAfterMillis: number
   /** The contract that wallets delegate to. */
   readonly delegate: string
+  /** The limits of the gas of collections in flight. */
+  readonly exposure: Config.Exposure
+  /** Returns the gas of an operation's collection, which counts toward these limits. */
+  readonly exposureOf: (operation: EvmOperation) => bigint
   /** The configured account contracts of all vaults. The first one is `delegate`. */
   readonly accounts: ReadonlyArray<Account>
   /** Returns the version of an account contract of ours, and whether its vault collects typed data. */

@@ -76,6 +76,20 @@ export type Vault = typeof Vault.Type
  */
 const Vaults = Schema.NonEmptyArray(Vault)
 
+const Gas = whole(0, 1_000_000_000_000)
+
+/**
+ * The limits of the gas of collections in flight, which is lost if wallets make their collections revert. A collection is in
+ * flight until it is final. The defaults are far above what honest callers reach: 10 swaps per second for each account, on a
+ * chain that takes two minutes to be final.
+ */
+const Exposure = Schema.Struct({
+  gasPerWallet: withDefault(Gas, 10_000_000),
+  gasPerAccount: withDefault(Gas, 200_000_000),
+  gasPerChain: withDefault(Gas, 1_000_000_000)
+})
+export type Exposure = typeof Exposure.Type
+
 /** The maximum number of relayers that a vault allows. */
 const maxRelayers = 32
 
@@ -95,6 +109,8 @@ const evmChain = {
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
+  /** The limits of the gas of collections in flight. */
+  exposure: withDefault(Exposure, {}),
   /** The limits of payments without a delegation. Each token lists its methods. */
   payments: withDefault(ChainPayments, {}),
   keys: withDefault(

@@ -1,6 +1,7 @@
 /** The second half of a swap: delivers the output or refunds the input, never both. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { anyBlock, claimsOf, notBefore } from "../admission/claims.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import type { Attempt, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
@@ -57,24 +58,25 @@ const refundUndelivered = Effect.fnUntraced(function* (
 })
 
 /**
- * The maximum number of times to read the inventory. The inventory is read again if another swap releases its
- * reservation after the inventory was read and before this swap's output is reserved.
+ * The maximum number of times to read the limits of a delivery. They are read again if another swap releases a claim after
+ * they were read and before this swap's claims are granted.
  */
 const maxReads = 5
 
-/** Returns the swap with its output reserved, or `undefined` if the inventory is too small. */
+/** Returns the swap with its output reserved, or `undefined` if it is not granted the claims of its delivery. */
 const reserved = Effect.fnUntraced(function* (
   { directory, owner, store }: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<SwapRecord | undefined, StepError> {
   if (swap.reserved) return swap
-  const destination = chainFor(directory.chains, swap, "deliver")
-  let since = 0n
+  const { chains } = directory
+  const execution = { swap, origin: chainFor(chains, swap, "collect"), destination: chainFor(chains, swap, "deliver") }
+  let oldest = anyBlock
   for (let read = 1; read <= maxReads; read++) {
-    const result = yield* store.reserve(swap, owner, yield* destination.inventoryAt(swap.outputToken, since))
+    const result = yield* store.reserve(swap, owner, yield* claimsOf(execution, oldest, "delivery"))
     if (result._tag === "Reserved") return result.swap
-    if (result._tag === "Full") return undefined
-    since = result.inventorySince
+    if (result._tag === "Exceeded") return undefined
+    oldest = notBefore(result.since)
   }
   return undefined
 })
@@ -218,7 +220,7 @@ export const watchRefund = Effect.fnUntraced(function* (
   return yield* watch(worker, swap, {
     kind: "refund",
     cancel: never,
-    done: ({ amount, hash }) => refunded(worker, swap, hash, amount),
+    done: ({ amount, block, hash }) => refunded(worker, swap, hash, block, amount),
     dead: ({ why }) =>
       Effect.gen(function* () {
         if (why === "replaced") yield* raiseNonce(worker, swap, "refund")

@@ -21,17 +21,22 @@ export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string,
     continueNow
   )
 
-/** Changes the swap to `refunded`. `paid` is the refunded amount, if it is not the amount that was due. */
+/**
+ * Changes the swap to `refunded`. `block` is the block that contains the refund, and `paid` is the refunded amount, if it is
+ * not the amount that was due.
+ */
 export const refunded = (
   worker: Worker,
   swap: SwapRecord,
   refundTxHash: string,
+  block: bigint,
   paid?: bigint,
   failureCode = swap.failureCode
 ) =>
   Effect.map(
     change(worker, swap, "refunded", `the input was refunded: ${refundTxHash}`, {
       refundTxHash,
+      block,
       failureCode,
       paidAmount: paid ?? swap.refundAmount ?? swap.amount
     }),
@@ -69,7 +74,7 @@ export const settledExternally = Effect.fnUntraced(function* (
   const refundJob = yield* sendJobOf(worker, swap, "refund")
   const back = yield* chainFor(chains, swap, "refund").externalSettlement(refundJob)
   if (back._tag === "Done") {
-    return yield* refunded(worker, swap, back.hash, back.amount, swap.failureCode ?? "REFUNDED_BY_OWNER")
+    return yield* refunded(worker, swap, back.hash, back.block, back.amount, swap.failureCode ?? "REFUNDED_BY_OWNER")
   }
   const deliveryJob = yield* sendJobOf(worker, swap, "deliver")
   const delivery = chainFor(chains, swap, "deliver").externalSettlement(deliveryJob)

@@ -37,6 +37,7 @@ const operation: ReadonlyArray<Code> = [
   "OPERATION_EXPIRED",
   "INSUFFICIENT_BALANCE",
   "INVALID_SIGNATURE",
+  "LIMIT_EXCEEDED",
   "NO_ROUTE",
   "SLIPPAGE",
   ...chain

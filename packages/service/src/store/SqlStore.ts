@@ -6,6 +6,7 @@ import * as AcceptSwap from "./acceptSwap.js"
 import * as Accounts from "./accounts.js"
 import * as Batches from "./batches.js"
 import * as ChangeSwap from "./changeSwap.js"
+import * as Totals from "./claims/outputTotals.js"
 import * as DelegationChanges from "./delegationChanges.js"
 import * as Dialect from "./dialect.js"
 import * as Leases from "./leases.js"
@@ -14,7 +15,6 @@ import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
 import * as RelayerLanes from "./relayerLanes.js"
-import * as Totals from "./reservationTotals/reservationTotals.js"
 import * as SpentGasLedger from "./spentGasLedger.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
@@ -27,7 +27,7 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     yield* migrate.pipe(unavailable("migrate the tables"))
     const dialect = Dialect.make(sql)
     const { snapshot, totals, transaction } = dialect
-    yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the reservations"))
+    yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the claims"))
     return Store.of({
       ...Accounts.make(sql, dialect),
       ...Nonces.make(sql, dialect),

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Holding } from "../chains/Chains.js"
 import type { Batches } from "./Batch.js"
+import type { Claim, Since } from "./claims/Claim.js"
 import type { DelegationStore } from "./DelegationChange.js"
 import type { LostCollections } from "./LostCollection.js"
 import type { RelayerLanes } from "./RelayerLane.js"
@@ -34,45 +34,22 @@ export type Acceptance =
   | { readonly _tag: "QuoteUsed" }
   /** The operation's nonce is already used by another swap, and that swap has not failed. */
   | { readonly _tag: "NonceUsed" }
-  /** Two orders in flight from this wallet and token use its approval of Permit2, and the permit of one replaces it. */
-  | { readonly _tag: "PermitInFlight" }
-  /** The wallet's approval of Permit2 does not cover its pending payments plus this one. */
-  | { readonly _tag: "ApprovalInFlight"; readonly inFlight: bigint }
-  /** Too many orders are in flight from wallets that delegate to the same contract of another provider. */
-  | { readonly _tag: "TargetBusy" }
   /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }
-  /** The wallet's balance does not cover its pending swaps plus this swap. */
-  | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
-  /** The inventory does not cover the reserved outputs plus this swap's output. */
-  | { readonly _tag: "InventoryReserved"; readonly reserved: bigint }
-  /**
-   * A reservation was released at a newer block than the one at which the balances were read, so neither the balances
-   * nor the reservations account for the released funds. The swap was neither accepted nor refused. Read both balances
-   * again, at these blocks or newer ones.
-   */
-  | { readonly _tag: "Outdated"; readonly balanceSince: bigint; readonly inventorySince: bigint }
+  | ClaimDenial
 
-/** The balances that limit a swap, as a node reported them. */
-export interface Limits {
-  /** The wallet's balance of the input token. */
-  readonly balance: Holding
-  /** How much of the input token Permit2 may spend for the wallet, if the swap is paid with it and without a permit. */
-  readonly approval?: Holding | undefined
-  /** The amount of the output token that can be sent on the destination chain. */
-  readonly inventory: Holding
-}
+/** Why claims were not granted. */
+export type ClaimDenial =
+  /** The limit of this claim does not cover what other swaps use plus the claim. */
+  | { readonly _tag: "Exceeded"; readonly claim: Claim; readonly used: bigint }
+  /**
+   * Money left some of the resources at a newer block than the one at which their limits were read, so neither the limits
+   * nor the claims account for that money. Nothing was decided. Read the limits again, at these blocks or newer ones.
+   */
+  | { readonly _tag: "Outdated"; readonly since: ReadonlyArray<Since> }
 
 /** The result of reserving a swap's output again. */
-export type Reservation =
-  | { readonly _tag: "Reserved"; readonly swap: SwapRecord }
-  /** The inventory does not cover the outputs reserved for other swaps plus this swap's output. */
-  | { readonly _tag: "Full"; readonly reserved: bigint }
-  /**
-   * A reservation was released at a newer block than the one at which the inventory was read. Read the inventory again,
-   * at this block or a newer one.
-   */
-  | { readonly _tag: "Outdated"; readonly inventorySince: bigint }
+export type Reservation = { readonly _tag: "Reserved"; readonly swap: SwapRecord } | ClaimDenial
 
 /**
  * A transaction to store with a change: either an intent with its first attempt, or a further attempt for an existing
@@ -106,8 +83,8 @@ export interface Change {
   /** For `settled` and `refunded`: the amount that the recipient received or that the wallet got back. */
   readonly paidAmount?: bigint | undefined
   /**
-   * Whether to release the reserved output before the swap has finished. Terminal and refunding states always release
-   * it.
+   * Whether to release the claims of the delivery before the swap has finished. Terminal and refunding states always
+   * release them.
    */
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
@@ -117,9 +94,9 @@ export interface Change {
    */
   readonly originBlock?: bigint | null | undefined
   /**
-   * For `origin_final` and `settled`: the block of the transaction that moved the funds. These states release the
-   * swap's reservation. From that block on, balances no longer include the funds, so accepting a swap requires a
-   * balance that was read at that block or later.
+   * For `origin_final`, `settled` and `refunded`: the block of the transaction that moved the money. These states release
+   * the claims on that money. From that block on, balances no longer include the money, so accepting a swap requires
+   * balances that were read at that block or later.
    */
   readonly block?: bigint | undefined
 }
@@ -188,9 +165,10 @@ export interface Underway {
   readonly oldestUpdatedAt: number
 }
 
-/** The reserved amount of a token on a chain. The token is identified by its address key. */
+/** An amount of a token that a vault must keep. The vault and the token are identified by their address keys. */
 export interface Reserved {
   readonly chainId: number
+  readonly vault: string
   readonly token: string
   readonly amount: bigint
 }
@@ -237,17 +215,15 @@ export interface Store {
   ) => Effect.Effect<boolean, StoreUnavailable>
 
   /**
-   * Accepts a swap. Writes the swap, its reservation of `output` on the destination chain, and its first event in one
-   * transaction. Accepts at most one swap per `orderId`. Among swaps that have not failed, also accepts at most one per
-   * chain, wallet and operation index, and at most one `erc2612` order per chain, wallet and token in flight. Checks the
-   * limits against the pending swaps in the same transaction, unless the
-   * limits are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction
-   * has waited. Concurrent calls may share a transaction. Each call then has the result that it would have if the calls
-   * ran one after the other.
+   * Accepts a swap. Grants all of its claims or none, and writes the swap with its claims and its first event, in one
+   * transaction. Accepts at most one swap per `orderId`, and among swaps that have not failed, at most one per chain,
+   * wallet and operation index. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the
+   * transaction has waited. Concurrent calls may share a transaction. Each call then has the result that it would have if
+   * the calls ran one after the other.
    */
   readonly accept: (
     swap: Accepted,
-    limits: Limits & { readonly until?: number | undefined; readonly inFlightPerTarget?: number | undefined }
+    request: { readonly claims: ReadonlyArray<Claim>; readonly until?: number | undefined }
   ) => Effect.Effect<Acceptance, StoreUnavailable>
 
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
@@ -262,7 +238,10 @@ export interface Store {
   readonly list: (filter: Filter) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
   /** A summary of the pending swaps for each state. */
   readonly underway: Effect.Effect<ReadonlyArray<Underway>, StoreUnavailable>
+  /** The outputs that are claimed from vaults. */
   readonly reserved: Effect.Effect<ReadonlyArray<Reserved>, StoreUnavailable>
+  /** The refunds that vaults owe: the inputs that have arrived and whose swaps have not finished. */
+  readonly owed: Effect.Effect<ReadonlyArray<Reserved>, StoreUnavailable>
   readonly events: (id: string) => Effect.Effect<ReadonlyArray<Event>, StoreUnavailable>
   /** Returns all attempts at a swap's transaction of this kind, oldest first. */
   readonly attempts: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
@@ -326,18 +305,17 @@ export interface Store {
   /**
    * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes that nonce. Fails with `Conflict` if
    * another transaction took that nonce first. An attempt with the nonce that the intent already has is stored as a
-   * further attempt. Terminal and refunding states release the reservation.
+   * further attempt. A state releases the claims of the phases that it ends (see claims/Claim.ts).
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
 
   /**
-   * Reserves a swap's output again after its reservation was released, if the inventory covers that output plus the
-   * outputs reserved for other swaps. Returns the changed swap.
+   * Grants the claims of a swap's delivery again after they were released. Returns the changed swap.
    */
   readonly reserve: (
     swap: SwapRecord,
     owner: string,
-    inventory: Holding
+    claims: ReadonlyArray<Claim>
   ) => Effect.Effect<Reservation, Conflict | StoreUnavailable>
 }
 

@@ -1,7 +1,4 @@
-/**
- * Accepts swaps and reserves their outputs. Each order is accepted only once, and only if the wallet's balance and the
- * inventory cover it.
- */
+/** Accepts swaps and grants their claims. Each order is accepted only once. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,13 +6,11 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { addressKey } from "../chains/addressKey.js"
-import { type Call, callOf, decide, type Decision } from "./acceptance/decide.js"
-import { inventoryLock, orderLock } from "./acceptance/lockNames.js"
-import { approvalKey, readInFlight, targetKey } from "./acceptance/paymentLimits.js"
+import { claimRows } from "./acceptance/AcceptanceStore.js"
+import { type Call, callOf, decide, type Decision, deny } from "./acceptance/decide.js"
+import { orderLock } from "./acceptance/lockNames.js"
 import type { Dialect } from "./dialect.js"
 import * as Group from "./groupCalls.js"
-import * as Releases from "./reservationReleases.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import * as Rows from "./rows.js"
 import { type Acceptance, Conflict, type Reservation, type Store } from "./Store.js"
@@ -35,28 +30,22 @@ const isRejection = (cause: Cause.Cause<SqlError>): boolean => {
 
 export const make = (
   sql: SqlClient,
-  { acceptance, lock, totals, transaction }: Dialect
+  { acceptance, lock, transaction }: Dialect
 ): Pick<Store, "accept" | "reserve" | "swapOfExpiredOrder"> => {
   const columns = sql.literal(Rows.columns)
-
-  /** Reads what a group's decisions depend on. */
-  const readFacts = Effect.fnUntraced(function* (calls: ReadonlyArray<Call>) {
-    const facts = yield* acceptance.read(calls)
-    return yield* Effect.forEach(facts, (known, index) => {
-      const { limits, swap } = calls[index] ?? {}
-      if (swap === undefined || (approvalKey(swap) ?? targetKey(swap)) === undefined) return Effect.succeed(known)
-      const block = limits?.approval?.block ?? 0n
-      return Effect.map(readInFlight(sql, swap, block), (payments) => ({ ...known, payments }))
-    })
-  })
 
   /** Accepts a group in one transaction. */
   const acceptAll = (calls: ReadonlyArray<Call>): Effect.Effect<ReadonlyArray<Decision>, SqlError> =>
     transaction(
       Effect.gen(function* () {
-        const decisions = yield* decide(calls, yield* readFacts(calls))
-        const accepted = decisions.flatMap((decision) => (decision._tag === "Inserted" ? [decision.row] : []))
-        if (accepted.length > 0) yield* acceptance.write(accepted)
+        const decisions = yield* decide(calls, yield* acceptance.read(calls))
+        const accepted = decisions.flatMap((decision) => (decision._tag === "Inserted" ? [decision] : []))
+        if (accepted.length > 0) {
+          yield* acceptance.write(
+            accepted.map(({ row }) => row),
+            accepted.flatMap(({ claims, row }) => claimRows(row.id, claims))
+          )
+        }
         return decisions
       })
     )
@@ -88,10 +77,9 @@ export const make = (
 
     accept: withSpanIfTraced(
       "Store.accept",
-      Effect.fnUntraced(function* (...[swap, given]: Parameters<Store["accept"]>) {
-        const { inFlightPerTarget, until = Infinity, ...limits } = given
+      Effect.fnUntraced(function* (...[swap, { claims, until = Infinity }]: Parameters<Store["accept"]>) {
         // A swap that cannot be stored fails here, and not with the other swaps in its group.
-        const call = callOf(swap, limits, until, yield* Clock.Clock, inFlightPerTarget)
+        const call = callOf(swap, claims, until, yield* Clock.Clock)
         const decision = yield* acceptInGroup(call)
         switch (decision._tag) {
           case "Inserted":
@@ -108,20 +96,16 @@ export const make = (
     ),
 
     reserve: Effect.fn("Store.reserve")(
-      function* (swap, owner, inventory) {
-        const token = addressKey(swap.outputToken)
-        yield* lock([inventoryLock(swap)])
-        const reserved = yield* totals.of(swap.destinationChain, token)
-        const { inventorySince } = yield* Releases.newest(sql, swap)
-        if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
-        if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
+      function* (swap, owner, claims) {
+        const denial = deny(claims, yield* acceptance.usages(claims))
+        if (denial !== undefined) return denial satisfies Reservation
         const now = yield* Clock.currentTimeMillis
         // `updated_at` does not change. It records when the swap entered its current state, and the time limit for the
         // delivery is measured from that time.
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET version = version + 1
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
-          AND NOT EXISTS (SELECT 1 FROM reservations WHERE swap_id = swaps.id)
+          AND NOT EXISTS (SELECT 1 FROM claims WHERE swap_id = swaps.id AND phase = 'delivery')
           AND state IN ('accepted', 'origin_prepared', 'origin_sent', 'origin_final', 'delivery_prepared', 'delivery_sent')
           RETURNING ${columns}`
         )
@@ -130,8 +114,7 @@ export const make = (
             message: `The swap is no longer at version ${swap.version}, or another worker has claimed it. Read it again.`
           })
         }
-        yield* sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
-        VALUES (${swap.id}, ${swap.destinationChain}, ${token}, ${swap.output.toString()})`
+        yield* acceptance.claim(claimRows(swap.id, claims))
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${swap.id}, ${changed.version}, ${now}, ${changed.state}, 'the output is reserved again')`
         return { _tag: "Reserved", swap: { ...changed, reserved: true } } satisfies Reservation

@@ -1,6 +1,6 @@
 /**
- * Tables added since the fourth migration. They have a separate list and a separate bookkeeping table,
- * `geoswap_additions`, because a server that has only the first four migrations refuses to start on a database with a
+ * Tables added since the third migration. They have a separate list and a separate bookkeeping table,
+ * `geoswap_additions`, because a server that has only the first three migrations refuses to start on a database with a
  * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
  * new table, which such a server ignores, or functions and triggers that work with that server's statements. Any other
  * change must be a migration.
@@ -12,7 +12,7 @@
  * Never edit an entry that a released version has run. Add the next entry below it, with the next id.
  */
 import { functions } from "./acceptance/postgres.js"
-import * as Totals from "./reservationTotals/migration.js"
+import * as Claims from "./claims/tables.js"
 
 /** Statements that differ between databases. */
 export interface ByDatabase {
@@ -34,8 +34,7 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     )`
   ],
   // For each swap: when its quote was issued, the block that includes its collection transaction (see
-  // reservationReleases.ts), and the refunded amount if it is not the whole input. A server that has only the first
-  // four migrations writes none of this data.
+  // claims/releases.ts), and the refunded amount if it is not the whole input.
   "0002_swap_details": [
     `CREATE TABLE swap_details (
       swap_id TEXT NOT NULL PRIMARY KEY,
@@ -111,11 +110,11 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (change_id, number)
     )`
   ],
-  // The reserved amount of each token, and the function that reads it with everything else that an acceptance depends
-  // on. A server that predates the totals sums the reservations instead, and its transactions run the triggers.
-  "0007_reservation_totals": {
-    postgres: [...Totals.postgres, ...functions],
-    sqlite: Totals.sqlite
+  // What swaps use up together (see claims/Claim.ts), and the function that reads it with everything else that an
+  // acceptance depends on.
+  "0007_claims": {
+    postgres: [...Claims.postgres, ...functions],
+    sqlite: Claims.sqlite
   },
   // Relayers that take no new transactions. A server that predates this table uses only its first relayer.
   "0008_retired_relayers": [

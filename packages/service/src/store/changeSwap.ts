@@ -1,20 +1,20 @@
-/** Changes a swap by compare-and-set. Writes its event, intent and reservation in the same database transaction. */
+/** Changes a swap by compare-and-set. Writes its event, intent and claims in the same database transaction. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { addressKey } from "../chains/addressKey.js"
+import { endedBy, type Phase } from "./claims/Claim.js"
+import * as Releases from "./claims/releases.js"
 import type { IntentWrite, SwapWrite, Written } from "./changes/SwapWrite.js"
 import type { Dialect } from "./dialect.js"
 import * as OperationNonces from "./operationNonces.js"
-import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
 import { type Change, Conflict, type Intent, type Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
-import { isTerminal, type State, type SwapRecord } from "./SwapRecord.js"
+import type { SwapRecord } from "./SwapRecord.js"
 
-/** Whether the output of a swap in the given state may still be delivered. */
-const delivers = (state: State): boolean => !isTerminal(state) && state !== "refund_prepared" && state !== "refund_sent"
-
-const isReleased = ({ releases, to }: Change): boolean => releases === true || !delivers(to)
+/** The phases whose claims a change releases. */
+const endsOf = ({ releases, to }: Change): ReadonlyArray<Phase> =>
+  releases === true && !endedBy[to].includes("delivery") ? [...endedBy[to], "delivery"] : endedBy[to]
 
 /** A new collection transaction is not in a block yet. */
 const originBlockOf = ({ originBlock, to }: Change) => (to === "origin_prepared" ? null : originBlock)
@@ -33,6 +33,7 @@ export const intentWrite = ({ attempt, chainId, kind, signer }: Intent): Effect.
 export const swapWrite = (change: Change, now: number, intent: IntentWrite | undefined): SwapWrite => {
   const { swap, to } = change
   const originBlock = originBlockOf(change)
+  const includedAt = to === "origin_final" && change.block !== undefined ? change.block : originBlock
   return {
     id: swap.id,
     version: swap.version,
@@ -44,14 +45,15 @@ export const swapWrite = (change: Change, now: number, intent: IntentWrite | und
     deliveryTxHash: change.deliveryTxHash ?? null,
     refundTxHash: change.refundTxHash ?? null,
     failureCode: change.failureCode ?? null,
-    releases: isReleased(change),
+    ends: endsOf(change),
+    includedAt: includedAt === undefined ? undefined : (includedAt?.toString() ?? null),
     refundAmount: change.refundAmount?.toString(),
     originBlock: originBlock === undefined ? undefined : (originBlock?.toString() ?? null),
     revertedTxHash: change.revertedTxHash,
     paidAmount: change.paidAmount?.toString(),
     nonce: to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined,
     intent,
-    release: Releases.releaseOf(swap, to, change.block)
+    release: Releases.releaseOf(to, change.block)
   }
 }
 
@@ -90,7 +92,7 @@ export const withFacts = (change: Change, now: number, changed: SwapRecord): Swa
     ...(refundAmount !== undefined && { refundAmount }),
     ...(revertedTxHash !== undefined && { revertedTxHash }),
     ...(paidAmount !== undefined && { paidAmount }),
-    ...(isReleased(change) && { reserved: false })
+    ...(endsOf(change).includes("delivery") && { reserved: false })
   }
 }
 

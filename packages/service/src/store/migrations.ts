@@ -83,13 +83,6 @@ const first = [
     detail TEXT NOT NULL,
     PRIMARY KEY (swap_id, version)
   )`,
-  `CREATE TABLE reservations (
-    swap_id TEXT NOT NULL PRIMARY KEY REFERENCES swaps (id),
-    chain_id BIGINT NOT NULL,
-    token TEXT NOT NULL,
-    amount TEXT NOT NULL
-  )`,
-  `CREATE INDEX reservations_by_token ON reservations (chain_id, token, amount)`,
   `CREATE TABLE tx_intents (
     swap_id TEXT NOT NULL REFERENCES swaps (id),
     kind TEXT NOT NULL,
@@ -134,18 +127,6 @@ const third = [
   `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
 ]
 
-const fourth = [
-  // The latest block at which a reservation was released (see reservationReleases.ts). The holder is a wallet's address
-  // key, or an empty string for a vault's inventory.
-  `CREATE TABLE releases (
-    chain_id BIGINT NOT NULL,
-    token TEXT NOT NULL,
-    holder TEXT NOT NULL,
-    block BIGINT NOT NULL,
-    PRIMARY KEY (chain_id, token, holder)
-  )`
-]
-
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
@@ -154,8 +135,7 @@ const run = (statements: ReadonlyArray<string>) =>
 const migrations = {
   "0001_first": run(first),
   "0002_trace_and_lists": run(second),
-  "0003_claims": run(third),
-  "0004_releases": run(fourth)
+  "0003_leases": run(third)
 }
 const table = "geoswap_migrations"
 

@@ -19,7 +19,10 @@ const isFinished = "state IN ('settled', 'failed', 'refunded')"
 export const make = (
   sql: SqlClient,
   { attemptsOf, swapOf, swapOfOrder, totals }: Dialect
-): Pick<Store, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
+): Pick<
+  Store,
+  "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "owed" | "reserved" | "events" | "attempts"
+> => ({
   swap: withSpanIfTraced("Store.swap", (id: string) =>
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),
@@ -56,7 +59,8 @@ export const make = (
     sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
   ).pipe(unavailable("count the pending swaps")),
-  reserved: unavailable("sum the reservations")(totals.all),
+  reserved: unavailable("sum the claimed outputs")(totals.all),
+  owed: unavailable("sum the owed refunds")(totals.owed),
   events: Effect.fn("Store.events")(
     (id) => eventRows(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),
     unavailable("read the swap's history")

@@ -83,7 +83,7 @@ export const columns = `*,
   (SELECT hash FROM reverted_collects WHERE swap_id = swaps.id) AS reverted_tx_hash,
   (SELECT MIN(at) FROM swap_events WHERE swap_id = swaps.id AND state = 'origin_final') AS collected_at,
   (SELECT amount FROM swap_payments WHERE swap_id = swaps.id) AS paid_amount,
-  (SELECT COUNT(*) FROM reservations WHERE swap_id = swaps.id) AS reserved`
+  (SELECT COUNT(*) FROM claims WHERE swap_id = swaps.id AND phase = 'delivery' AND kind = 'output') AS reserved`
 
 export const Event: Schema.Codec<StoredEvent, unknown> = Schema.Struct({
   at: Whole,
@@ -117,15 +117,6 @@ export const Underway = Schema.Struct({
   oldestCreatedAt: Whole,
   oldestUpdatedAt: Whole
 }).pipe(Schema.encodeKeys({ oldestCreatedAt: "oldest_created_at", oldestUpdatedAt: "oldest_updated_at" }))
-
-export const Reservation = Schema.Struct({
-  chainId: Whole,
-  token: Schema.String,
-  amount: Schema.BigIntFromString
-}).pipe(Schema.encodeKeys({ chainId: "chain_id" }))
-
-/** The latest blocks at which funds were released from a wallet's balance and from the inventory. */
-export const Released = Schema.Struct({ balance: Schema.NullOr(Integer), inventory: Schema.NullOr(Integer) })
 
 /** The operation of a swap that has an operation nonce. */
 export const NonceHolder = Schema.Struct({ operation: Schema.fromJsonString(SignedOperation) })

@@ -15,6 +15,7 @@ import { delegationChangesCases } from "./storeContract/delegationChanges.js"
 import { includedInputsCases } from "./storeContract/includedInputs.js"
 import { leasesCases } from "./storeContract/leases.js"
 import { operationIndicesCases } from "./storeContract/operationIndices.js"
+import { owedRefundsCases } from "./storeContract/owedRefunds.js"
 import { operationNoncesCases } from "./storeContract/operationNonces.js"
 import { paymentsCases } from "./storeContract/payments.js"
 import { readSwapsCases } from "./storeContract/readSwaps.js"
@@ -34,6 +35,7 @@ const cases = [
   ...acceptSwapCases,
   ...acceptGroupsCases,
   ...operationNoncesCases,
+  ...owedRefundsCases,
   ...paymentsCases,
   ...balanceLimitsCases,
   ...reservationReleasesCases,

@@ -60,7 +60,8 @@ const evmChain = (id: 1 | 2, state: State): Chain => {
     vaults: [vault],
     relayer: vault,
     inventoryOf: () => Effect.sync(() => state.inventory),
-    inventoryAt: () => Effect.sync(() => ({ amount: state.inventory, block: state.height })),
+    heldAt: () => Effect.sync(() => ({ amount: 2n ** 256n, block: state.height })),
+    deliverableAt: () => Effect.sync(() => ({ amount: state.inventory, block: state.height })),
     balanceAt: (token, owner) =>
       Effect.map(plain.balanceOf(token, owner), (amount) => ({ amount, block: state.height })),
     delegationOf: () => Effect.succeed({ delegation: "ours" }),

@@ -227,7 +227,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     pollMillis: 2_000,
     nextLook: () => Effect.sleep(2_000),
     vaultOf: () => undefined,
-    inventoryAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
+    heldAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
+    deliverableAt: () => reading((now) => ({ amount: 2n ** 256n, block: BigInt(Math.floor(now / 1000)) })),
     prepare: (job) =>
       answering((now) => {
         const code = refusalOf(job, now)

@@ -18,7 +18,7 @@ import { Store } from "../../src/store/Store.js"
 import { type Accepted, isTerminal, type SwapRecord } from "../../src/store/SwapRecord.js"
 import { VenueUnavailable } from "../../src/venue/Venue.js"
 import { scriptedChain } from "../chains/scriptedChain.js"
-import { order, plenty, usdc, weth } from "../../src/testing/storeContract/fixture.js"
+import { accept as acceptOrder, order, plenty, usdc, weth } from "../../src/testing/storeContract/fixture.js"
 
 const token = (address: string, symbol: string) => ({ address, symbol, decimals: 6 })
 
@@ -73,7 +73,8 @@ export const fixture = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const { operation, ...swap } = order(number)
     const deadline = Math.floor((now + lifetimeMillis) / 1000)
-    const result = yield* store.accept(
+    const result = yield* acceptOrder(
+      store,
       {
         ...swap,
         operation: { ...operation, deadline } as Accepted["operation"],

@@ -75,7 +75,7 @@ const scene = () => {
     )
   const store: Pick<Store, "underway" | "reserved" | "nextNonce"> = {
     underway: read([{ state: "origin_sent", count: 2, oldestCreatedAt: -30_000, oldestUpdatedAt: 0 }]),
-    reserved: read([{ chainId: 1, token: token.toLowerCase(), amount: 2_500_000n }]),
+    reserved: read([{ chainId: 1, vault: vault.toLowerCase(), token: token.toLowerCase(), amount: 2_500_000n }]),
     nextNonce: () => read(7)
   }
   const live = { waiting: 0, working: 0 }

@@ -33,19 +33,39 @@ export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmCh
     return refundCap !== undefined && refundCap < cap ? refundCap : cap
   })
 
-  const inventory = Effect.fnUntraced(function* (token: string, reads: Reads, at: At) {
+  /** What is left of a cap in this hour. */
+  const left = (cap: bigint, used: bigint): bigint => (cap > used ? cap - used : 0n)
+
+  const deliverable = Effect.fnUntraced(function* (token: string, reads: Reads, at: At) {
     const sentThisHour = {
       abi: GeoVault.abi,
       address: vault,
       functionName: "sentThisHour",
       args: [addressOf(token)]
     } as const
-    const [balance, cap, sent] = yield* Effect.all(
-      [reads.balanceOf(token, vault, at), capOf(token, vault, reads, at), reads.read(sentThisHour, at)],
+    const [cap, sent] = yield* Effect.all([capOf(token, vault, reads, at), reads.read(sentThisHour, at)], {
+      concurrency: "unbounded"
+    })
+    return left(cap, sent)
+  })
+
+  const refundable = Effect.fnUntraced(function* (token: string, address: Address, reads: Reads, at: At) {
+    const args = [addressOf(token)] as const
+    const [cap, refunded] = yield* Effect.all(
+      [
+        reads.read({ abi: GeoVault.abi, address, functionName: "refundCapOf", args }, at),
+        reads.read({ abi: GeoVault.abi, address, functionName: "refundedThisHour", args }, at)
+      ],
       { concurrency: "unbounded" }
     )
-    const left = cap > sent ? cap - sent : 0n
-    return balance < left ? balance : left
+    return left(cap, refunded)
+  })
+
+  const inventory = Effect.fnUntraced(function* (token: string) {
+    const [balance, most] = yield* Effect.all([first.balanceOf(token, vault), deliverable(token, first, "latest")], {
+      concurrency: "unbounded"
+    })
+    return balance < most ? balance : most
   })
 
   const behind = (block: bigint, since: bigint) =>
@@ -91,6 +111,9 @@ export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmCh
       at
     )
 
+  const balanceAt = (token: string, owner: string, since: bigint) =>
+    pinned(`balance ${addressOf(token)} ${addressOf(owner)}`, since, (reads, at) => reads.balanceOf(token, owner, at))
+
   return {
     allowanceOf: (token: string, wallet: string) => allowance(token, wallet),
     allowanceAt: (token: string, wallet: string, since: bigint) =>
@@ -98,10 +121,14 @@ export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmCh
         allowance(token, wallet, reads, at)
       ),
     largestRefund,
-    inventoryOf: (token: string) => inventory(token, first, "latest"),
-    inventoryAt: (token: string, since: bigint) =>
-      pinned(`inventory ${addressOf(token)}`, since, (reads, at) => inventory(token, reads, at)),
-    balanceAt: (token: string, owner: string, since: bigint) =>
-      pinned(`balance ${addressOf(token)} ${addressOf(owner)}`, since, (reads, at) => reads.balanceOf(token, owner, at))
+    inventoryOf: inventory,
+    deliverableAt: (token: string, since: bigint) =>
+      pinned(`deliverable ${addressOf(token)}`, since, (reads, at) => deliverable(token, reads, at)),
+    refundableAt: (token: string, since: bigint, from: string) =>
+      pinned(`refundable ${addressOf(token)} ${addressOf(from)}`, since, (reads, at) =>
+        refundable(token, addressOf(from), reads, at)
+      ),
+    heldAt: (token: string, since: bigint) => balanceAt(token, vault, since),
+    balanceAt
   }
 }

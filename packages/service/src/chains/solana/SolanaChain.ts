@@ -42,6 +42,9 @@ export interface Options {
 /** The largest amount that an SPL token account can hold. */
 const largestAmount = 2n ** 64n - 1n
 
+/** A limit that is never reached, at every block. */
+const uncapped: Holding = { amount: 2n ** 256n, block: 2n ** 62n }
+
 const account = (context: ChainContext, address: string) =>
   context.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
 
@@ -56,7 +59,7 @@ const balanceAt = Effect.fnUntraced(function* (
   return { amount: isNative(token) ? (account?.lamports ?? 0n) : amountIn(account, owner, token), block: slot }
 })
 
-const inventoryAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
+const heldAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
   Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
     // Set aside the amount that the vault's account needs to stay rent-exempt.
     const kept = isNative(token) ? walletRent : 0n
@@ -144,9 +147,12 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       nextLook: pace.next,
       verify: verify(context),
       balanceOf: (token, owner) => Effect.map(balanceAt(context, token, owner, 0n), amountOf),
-      inventoryOf: (token) => Effect.map(inventoryAt(context, token, 0n), amountOf),
+      inventoryOf: (token) => Effect.map(heldAt(context, token, 0n), amountOf),
       balanceAt: (token, owner, since) => balanceAt(context, token, owner, since),
-      inventoryAt: (token, since) => inventoryAt(context, token, since),
+      heldAt: (token, since) => heldAt(context, token, since),
+      // There are no caps.
+      deliverableAt: () => Effect.succeed(uncapped),
+      refundableAt: () => Effect.succeed(uncapped),
       largestInput: () => Effect.succeed(largestAmount),
       height: context.nodes.use((node) => node.ask("getSlot", Slot, (rpc) => rpc.getSlot({ commitment: "confirmed" }))),
       costOf: (query) => Effect.succeed(costOf(context, query)),

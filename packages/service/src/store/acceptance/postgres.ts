@@ -2,98 +2,105 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { type Claim, keyOf, widelyShared } from "../claims/Claim.js"
 import * as Rows from "../rows.js"
-import type { Call, Facts } from "./decide.js"
-import { lockNames } from "./lockNames.js"
-import type { AcceptanceStore, NewSwap } from "./AcceptanceStore.js"
+import { type AcceptanceStore, type Facts, type NewClaim, type NewSwap, type Usages } from "./AcceptanceStore.js"
+import { type Call, usageKey } from "./decide.js"
+import { claimLocks, lockNames } from "./lockNames.js"
 
 /**
  * Locks the group and then reads what its decisions depend on. PostgreSQL takes a statement's snapshot before the
  * statement waits for a lock, so a plain statement would read what was there before the locks were acquired. Within
- * this function, the query is a new statement with a new snapshot.
+ * this function, each query is a new statement with a new snapshot.
+ *
+ * A lock with a resource is taken only if more than half of the resource is used.
  *
  * The pattern only narrows the search for the nonce. The nonce in the decoded operation is authoritative.
- *
- * A later version that needs another function must give it another name, because replicas running this version call
- * this one.
  */
 export const functions: ReadonlyArray<string> = [
-  `CREATE FUNCTION geoswap_acceptance_facts (names TEXT[], given JSON)
-  RETURNS TABLE (
-    existing TEXT, nonce_used BOOLEAN, in_flight TEXT, reserved TEXT, balance_since BIGINT, inventory_since BIGINT
-  )
+  `CREATE FUNCTION geoswap_acceptance_facts (locks JSON, orders JSON, resources JSON) RETURNS JSON
   LANGUAGE plpgsql SET enable_seqscan = off AS $$
   DECLARE
-    name TEXT;
+    entry RECORD;
   BEGIN
-    FOREACH name IN ARRAY names LOOP
-      PERFORM pg_advisory_xact_lock(hashtextextended(name, 0));
+    FOR entry IN
+      SELECT l.name, l.kind, l.resource, l.amount FROM json_to_recordset(locks) AS l (
+        position BIGINT, name TEXT, kind TEXT, resource TEXT, amount NUMERIC
+      ) ORDER BY l.position
+    LOOP
+      IF entry.kind IS NULL OR (
+        SELECT COALESCE(SUM(c.amount::numeric), 0) * 2 > entry.amount FROM claims c
+        WHERE c.kind = entry.kind AND c.name = entry.resource
+      ) THEN
+        PERFORM pg_advisory_xact_lock(hashtextextended(entry.name, 0));
+      END IF;
     END LOOP;
-    RETURN QUERY
-      WITH g AS MATERIALIZED (
-        SELECT * FROM json_to_recordset(given) AS g (
-          position BIGINT, order_id TEXT, origin_chain BIGINT, wallet TEXT, input TEXT, nonce TEXT,
-          balance_block NUMERIC, destination_chain BIGINT, output TEXT
+    RETURN json_build_object(
+      'orders', (
+        SELECT COALESCE(json_agg(json_build_object(
+          'existing', (SELECT s.id FROM swaps s WHERE s.order_id = g.order_id),
+          'nonceUsed', g.nonce IS NOT NULL AND (
+            EXISTS (
+              SELECT 1 FROM swaps s
+              WHERE s.origin_chain = g.origin_chain AND s.wallet_key = g.wallet
+              AND s.state IN ('accepted', 'origin_prepared', 'origin_sent')
+              AND CASE
+                WHEN s.operation LIKE '%"nonce":"' || g.nonce || '"%'
+                THEN s.operation::json ->> '_tag' = 'evm' AND s.operation::json ->> 'nonce' = g.nonce
+                ELSE false
+              END
+            ) OR EXISTS (
+              SELECT 1 FROM operation_nonces o JOIN swaps s ON s.id = o.swap_id
+              WHERE o.chain_id = g.origin_chain AND o.wallet = g.wallet AND o.nonce = g.nonce AND s.state <> 'failed'
+            )
+          )
+        ) ORDER BY g.position), '[]'::json)
+        FROM json_to_recordset(orders) AS g (
+          position BIGINT, order_id TEXT, origin_chain BIGINT, wallet TEXT, nonce TEXT
         )
-      ), inventory AS MATERIALIZED (
-        SELECT i.destination_chain, i.output,
-          COALESCE(
-            (SELECT t.amount FROM reservation_totals t
-              WHERE t.chain_id = i.destination_chain AND t.token = i.output), 0
-          ) - COALESCE(
-            (SELECT SUM(r.amount) FROM released_reservations r
-              WHERE r.chain_id = i.destination_chain AND r.token = i.output), 0
-          ) AS reserved,
-          (SELECT b.block FROM releases b
-            WHERE b.chain_id = i.destination_chain AND b.token = i.output AND b.holder = '') AS since
-        FROM (SELECT DISTINCT g.destination_chain, g.output FROM g) AS i
-      )
-      SELECT
-        (SELECT s.id FROM swaps s WHERE s.order_id = g.order_id),
-        g.nonce IS NOT NULL AND (
-          EXISTS (
-            SELECT 1 FROM swaps s
-            WHERE s.origin_chain = g.origin_chain AND s.wallet_key = g.wallet
-            AND s.state IN ('accepted', 'origin_prepared', 'origin_sent')
-            AND CASE
-              WHEN s.operation LIKE '%"nonce":"' || g.nonce || '"%'
-              THEN s.operation::json ->> '_tag' = 'evm' AND s.operation::json ->> 'nonce' = g.nonce
-              ELSE false
+      ),
+      'usages', (
+        SELECT COALESCE(json_agg(json_build_object(
+          'position', r.position,
+          'used', (
+            CASE
+              WHEN r.kind IN ('output', 'vault') THEN
+                COALESCE((SELECT t.amount FROM output_totals t WHERE t.name = r.name), 0)
+                - COALESCE((SELECT SUM(o.amount) FROM released_outputs o WHERE o.name = r.name), 0)
+              ELSE COALESCE((
+                SELECT SUM(c.amount::numeric) FROM claims c WHERE c.kind = r.kind AND c.name = r.name
+                AND (c.until_block IS NULL OR c.until_block > r.block)
+              ), 0)
             END
-          ) OR EXISTS (
-            SELECT 1 FROM operation_nonces o JOIN swaps s ON s.id = o.swap_id
-            WHERE o.chain_id = g.origin_chain AND o.wallet = g.wallet AND o.nonce = g.nonce AND s.state <> 'failed'
-          )
-        ),
-        (
-          SELECT COALESCE(SUM(s.amount::numeric), 0)::text FROM swaps s
-          WHERE s.origin_chain = g.origin_chain AND s.wallet_key = g.wallet AND s.input_token_key = g.input
-          AND s.state IN ('accepted', 'origin_prepared', 'origin_sent')
-          AND NOT EXISTS (
-            SELECT 1 FROM swap_details d WHERE d.swap_id = s.id AND d.origin_block <= g.balance_block
-          )
-        ),
-        i.reserved::text,
-        (SELECT b.block FROM releases b
-          WHERE b.chain_id = g.origin_chain AND b.token = g.input AND b.holder = g.wallet),
-        i.since
-      FROM g JOIN inventory i ON i.destination_chain = g.destination_chain AND i.output = g.output
-      ORDER BY g.position;
+            + CASE
+              WHEN r.kind = 'vault' THEN COALESCE((
+                SELECT SUM(c.amount::numeric) FROM claims c WHERE c.kind = 'refund' AND c.name = r.name
+                AND (c.from_block IS NULL OR c.from_block <= r.block)
+              ), 0)
+              ELSE 0
+            END
+          )::text,
+          'since', (SELECT b.block::text FROM releases b WHERE b.kind = r.kind AND b.name = r.name)
+        )), '[]'::json)
+        FROM json_to_recordset(resources) AS r (position BIGINT, kind TEXT, name TEXT, block NUMERIC)
+      )
+    );
   END $$`
 ]
 
-const factRows = Rows.all(
-  Schema.Struct({
-    existing: Schema.NullOr(Schema.String),
-    nonce_used: Schema.Boolean,
-    in_flight: Schema.BigIntFromString,
-    reserved: Schema.BigIntFromString,
-    balance_since: Schema.NullOr(Rows.Integer),
-    inventory_since: Schema.NullOr(Rows.Integer)
-  })
-)
+const Found = Schema.Struct({
+  orders: Schema.Array(Schema.Struct({ existing: Schema.NullOr(Schema.String), nonceUsed: Schema.Boolean })),
+  usages: Schema.Array(
+    Schema.Struct({
+      position: Schema.Int,
+      used: Schema.BigIntFromString,
+      since: Schema.NullOr(Schema.BigIntFromString)
+    })
+  )
+})
+const foundRows = Rows.all(Schema.Struct({ found: Schema.Union([Found, Schema.fromJsonString(Found)]) }))
 
-const readFacts = "SELECT * FROM geoswap_acceptance_facts($1::text[], $2::json)"
+const readFacts = "SELECT geoswap_acceptance_facts($1::json, $2::json, $3::json) AS found"
 
 /** The columns of a new swap in the group, with their types. */
 const columns: Readonly<Record<keyof NewSwap, string>> = {
@@ -123,12 +130,17 @@ const columns: Readonly<Record<keyof NewSwap, string>> = {
   version: "BIGINT",
   updated_at: "BIGINT",
   quoted_at: "BIGINT",
-  output_token_key: "TEXT",
   nonce: "TEXT"
 }
 
-const elsewhere: ReadonlySet<string> = new Set(["quoted_at", "output_token_key", "nonce"])
+const elsewhere: ReadonlySet<string> = new Set(["quoted_at", "nonce"])
 const ofSwaps = Object.keys(columns).filter((name) => !elsewhere.has(name))
+
+const claimColumns = "swap_id, phase, kind, name, amount"
+const insertClaims = (given: string): string =>
+  `INSERT INTO claims (${claimColumns}) SELECT ${claimColumns} FROM json_to_recordset(${given}::json) AS claim (
+    swap_id TEXT, phase TEXT, kind TEXT, name TEXT, amount TEXT
+  )`
 
 const write = `WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS given (${Object.entries(columns)
@@ -142,43 +154,88 @@ const write = `WITH given AS MATERIALIZED (
     INSERT INTO operation_nonces (chain_id, wallet, nonce, swap_id)
     SELECT origin_chain, wallet_key, nonce, id FROM given WHERE nonce IS NOT NULL
     ON CONFLICT (chain_id, wallet, nonce) DO UPDATE SET swap_id = excluded.swap_id
-  ), reserved AS (
-    INSERT INTO reservations (swap_id, chain_id, token, amount)
-    SELECT id, destination_chain, output_token_key, output FROM given
+  ), claimed AS (
+    ${insertClaims("$2")}
   )
   INSERT INTO swap_events (swap_id, version, at, state, detail)
   SELECT id, version, updated_at, state, 'accepted' FROM given`
 
+const claimAgain = insertClaims("$1")
+
 /** What the function reads for a call. */
-const askOf = ({ keys: { input, nonce, output, wallet }, limits, swap }: Call, position: number) => ({
+const orderOf = ({ nonce, row, swap }: Call, position: number) => ({
   position,
   order_id: swap.orderId,
   origin_chain: swap.originChain,
-  wallet,
-  input,
-  nonce: nonce?.nonce ?? null,
-  balance_block: limits.balance.block.toString(),
-  destination_chain: swap.destinationChain,
-  output
+  wallet: row.wallet_key,
+  nonce: nonce?.nonce ?? null
 })
 
-export const make = (sql: SqlClient): AcceptanceStore => ({
-  read: Effect.fnUntraced(function* (calls) {
-    const facts = yield* factRows(sql.unsafe(readFacts, [lockNames(calls), JSON.stringify(calls.map(askOf))]))
-    const ids = facts.flatMap(({ existing }) => (existing === null ? [] : [existing]))
-    const rows =
-      ids.length === 0
-        ? []
-        : yield* sql.unsafe<Rows.SwapRow>(`SELECT ${Rows.columns} FROM swaps WHERE id = ANY($1)`, [ids])
-    const existing = new Map(rows.map((row) => [row["id"], row]))
-    return facts.map((found): Facts => ({
-      existing: existing.get(found.existing),
-      nonceUsed: found.nonce_used,
-      inFlight: found.in_flight,
-      reserved: found.reserved,
-      balanceSince: BigInt(found.balance_since ?? 0),
-      inventorySince: BigInt(found.inventory_since ?? 0)
+/** The claims with different usages, in a fixed order. */
+const distinct = (claims: ReadonlyArray<Claim>): ReadonlyArray<Claim> => [
+  ...new Map(claims.map((claim) => [usageKey(claim), claim])).values()
+]
+
+/** The locks in their order. A resource of a chain or an account comes with the smallest of its limits. */
+const locksOf = (names: ReadonlyArray<string>, claims: ReadonlyArray<Claim>) => {
+  const shared = new Map<string, Claim>()
+  for (const claim of claims) {
+    const known = shared.get(keyOf(claim))
+    const isSmaller = known === undefined || claim.limit.amount < known.limit.amount
+    if (widelyShared.includes(claim.kind) && isSmaller) shared.set(keyOf(claim), claim)
+  }
+  return [...names, ...shared.keys()].toSorted().map((name, position) => {
+    const claim = shared.get(name)
+    return {
+      position,
+      name,
+      ...(claim !== undefined && { kind: claim.kind, resource: claim.name, amount: claim.limit.amount.toString() })
+    }
+  })
+}
+
+export const make = (sql: SqlClient): AcceptanceStore => {
+  const read = Effect.fnUntraced(function* (
+    names: ReadonlyArray<string>,
+    calls: ReadonlyArray<Call>,
+    claims: ReadonlyArray<Claim>
+  ) {
+    const resources = distinct(claims)
+    const asked = resources.map(({ kind, limit, name }, position) => ({
+      position,
+      kind,
+      name,
+      block: limit.block.toString()
     }))
-  }),
-  write: (swaps) => Effect.asVoid(sql.unsafe(write, [JSON.stringify(swaps)]))
-})
+    const parameters = [locksOf(names, claims), calls.map(orderOf), asked].map((value) => JSON.stringify(value))
+    const [row] = yield* foundRows(sql.unsafe(readFacts, parameters))
+    const { orders, usages } = row?.found ?? { orders: [], usages: [] }
+    const byKey: Usages = new Map(
+      usages.flatMap(({ position, since, used }) => {
+        const claim = resources[position]
+        return claim === undefined ? [] : [[usageKey(claim), { used, since: since ?? 0n }] as const]
+      })
+    )
+    return { orders, usages: byKey }
+  })
+
+  return {
+    read: Effect.fnUntraced(function* (calls) {
+      const claims = calls.flatMap((call) => call.claims)
+      const { orders, usages } = yield* read(lockNames(calls), calls, claims)
+      const ids = orders.flatMap(({ existing }) => (existing === null ? [] : [existing]))
+      const rows =
+        ids.length === 0
+          ? []
+          : yield* sql.unsafe<Rows.SwapRow>(`SELECT ${Rows.columns} FROM swaps WHERE id = ANY($1)`, [ids])
+      const existing = new Map(rows.map((row) => [row["id"], row]))
+      return {
+        usages,
+        orders: orders.map(({ existing: id, nonceUsed }) => ({ existing: existing.get(id), nonceUsed }))
+      } satisfies Facts
+    }),
+    usages: (claims) => Effect.map(read(claimLocks(claims), [], claims), ({ usages }) => usages),
+    write: (swaps, claims) => Effect.asVoid(sql.unsafe(write, [JSON.stringify(swaps), JSON.stringify(claims)])),
+    claim: (claims: ReadonlyArray<NewClaim>) => Effect.asVoid(sql.unsafe(claimAgain, [JSON.stringify(claims)]))
+  }
+}

@@ -1,44 +1,51 @@
-/** Acceptances on SQLite: one statement per swap to read, and one statement per table and swap to write. */
+/** Acceptances on SQLite: statements for each swap and each resource, in one transaction. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { amountOfParts, storedParts, sumOfParts } from "../reservationTotals/amountParts.js"
+import { amountOfParts, storedParts, sumOfParts } from "../claims/amountParts.js"
+import type { Claim, Kind } from "../claims/Claim.js"
 import * as Rows from "../rows.js"
-import type { AcceptanceStore, NewSwap } from "./AcceptanceStore.js"
-import type { Facts } from "./decide.js"
+import type { AcceptanceStore, NewClaim, NewSwap, OrderFacts, Usage } from "./AcceptanceStore.js"
+import { type Call, usageKey } from "./decide.js"
 
-interface FactRow {
+interface OrderRow {
   readonly existing: string | null
   readonly nonce_used: unknown
-  readonly in_flight: string | null
-  readonly reserved: string | null
-  readonly balance_since: number | bigint | null
-  readonly inventory_since: number | bigint | null
+}
+
+interface UsageRow {
+  readonly total: string | null
+  readonly claimed: string | null
+  readonly since: number | bigint | null
 }
 
 // SQLite runs in the process and allows one writer at a time, so the transaction is already exclusive.
-const readFacts = `SELECT
+const readOrder = `SELECT
     (SELECT id FROM swaps WHERE order_id = ?1) AS existing,
     EXISTS (
       SELECT 1 FROM swaps
       WHERE origin_chain = ?2 AND wallet_key = ?3 AND state IN ('accepted', 'origin_prepared', 'origin_sent')
       AND CASE
-        WHEN operation LIKE '%"nonce":"' || ?5 || '"%'
-        THEN operation ->> '$._tag' = 'evm' AND operation ->> '$.nonce' = ?5
+        WHEN operation LIKE '%"nonce":"' || ?4 || '"%'
+        THEN operation ->> '$._tag' = 'evm' AND operation ->> '$.nonce' = ?4
         ELSE 0
       END
     ) OR EXISTS (
       SELECT 1 FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
-      WHERE chain_id = ?2 AND operation_nonces.wallet = ?3 AND nonce = ?5 AND state <> 'failed'
-    ) AS nonce_used,
-    (
-      SELECT ${sumOfParts("amount")} FROM swaps
-      WHERE origin_chain = ?2 AND wallet_key = ?3 AND input_token_key = ?4
-      AND state IN ('accepted', 'origin_prepared', 'origin_sent')
-      AND NOT EXISTS (SELECT 1 FROM swap_details WHERE swap_id = swaps.id AND origin_block <= ?6)
-    ) AS in_flight,
-    (SELECT ${storedParts} FROM reservation_totals WHERE chain_id = ?7 AND token = ?8) AS reserved,
-    (SELECT block FROM releases WHERE chain_id = ?2 AND token = ?4 AND holder = ?3) AS balance_since,
-    (SELECT block FROM releases WHERE chain_id = ?7 AND token = ?8 AND holder = '') AS inventory_since`
+      WHERE chain_id = ?2 AND operation_nonces.wallet = ?3 AND nonce = ?4 AND state <> 'failed'
+    ) AS nonce_used`
+
+const total = `(SELECT ${storedParts} FROM output_totals WHERE name = ?2)`
+const since = "(SELECT block FROM releases WHERE kind = ?1 AND name = ?2)"
+const claimed = (kind: string, counts: string): string =>
+  `(SELECT ${sumOfParts("amount")} FROM claims WHERE kind = ${kind} AND name = ?2 AND ${counts})`
+
+const readClaims = `SELECT NULL AS total, ${claimed("?1", "(until_block IS NULL OR until_block > ?3)")} AS claimed,
+  ${since} AS since`
+const readOutputs = `SELECT ${total} AS total, NULL AS claimed, ${since} AS since, ?3 AS block`
+const readVault = `SELECT ${total} AS total,
+  ${claimed("'refund'", "(from_block IS NULL OR from_block <= ?3)")} AS claimed, ${since} AS since`
+
+const readUsage = (kind: Kind): string => (kind === "output" ? readOutputs : kind === "vault" ? readVault : readClaims)
 
 const existingSwap = `SELECT ${Rows.columns} FROM swaps WHERE id = ?1`
 
@@ -74,50 +81,55 @@ const insertSwap = `INSERT INTO swaps (${swapColumns.join(", ")}) VALUES (${swap
 const insertDetail = "INSERT INTO swap_details (swap_id, quoted_at) VALUES (?, ?)"
 const assignNonce = `INSERT INTO operation_nonces (chain_id, wallet, nonce, swap_id) VALUES (?, ?, ?, ?)
   ON CONFLICT (chain_id, wallet, nonce) DO UPDATE SET swap_id = excluded.swap_id`
-const insertReservation = "INSERT INTO reservations (swap_id, chain_id, token, amount) VALUES (?, ?, ?, ?)"
+const insertClaims = `INSERT INTO claims (swap_id, phase, kind, name, amount)
+  SELECT value ->> 'swap_id', value ->> 'phase', value ->> 'kind', value ->> 'name', value ->> 'amount' FROM json_each(?)`
 const insertEvent = "INSERT INTO swap_events (swap_id, version, at, state, detail) VALUES (?, ?, ?, ?, 'accepted')"
 
-export const make = (sql: SqlClient): AcceptanceStore => ({
-  read: (calls) =>
-    Effect.forEach(
-      calls,
-      Effect.fnUntraced(function* ({ keys: { input, nonce, output, wallet }, limits, swap }) {
-        const [found] = yield* sql.unsafe<FactRow>(readFacts, [
-          swap.orderId,
-          swap.originChain,
-          wallet,
-          input,
-          nonce?.nonce ?? null,
-          limits.balance.block.toString(),
-          swap.destinationChain,
-          output
-        ])
-        const id = found?.existing ?? undefined
-        const [existing] = id === undefined ? [] : yield* sql.unsafe<Rows.SwapRow>(existingSwap, [id])
-        return {
-          existing,
-          nonceUsed: Number(found?.nonce_used) === 1,
-          inFlight: amountOfParts(found?.in_flight),
-          reserved: amountOfParts(found?.reserved),
-          balanceSince: BigInt(found?.balance_since ?? 0),
-          inventorySince: BigInt(found?.inventory_since ?? 0)
-        } satisfies Facts
-      })
-    ),
-  write: (swaps) =>
-    Effect.forEach(
-      swaps,
-      Effect.fnUntraced(function* (swap) {
-        const { destination_chain, id, nonce, origin_chain, output, output_token_key, state, updated_at } = swap
-        yield* sql.unsafe(
-          insertSwap,
-          swapColumns.map((column) => swap[column])
-        )
+export const make = (sql: SqlClient): AcceptanceStore => {
+  const orderOf = Effect.fnUntraced(function* ({ nonce, row, swap }: Call) {
+    const parameters = [swap.orderId, swap.originChain, row.wallet_key, nonce?.nonce ?? null]
+    const [found] = yield* sql.unsafe<OrderRow>(readOrder, parameters)
+    const id = found?.existing ?? undefined
+    const [existing] = id === undefined ? [] : yield* sql.unsafe<Rows.SwapRow>(existingSwap, [id])
+    return { existing, nonceUsed: Number(found?.nonce_used) === 1 } satisfies OrderFacts
+  })
+
+  const usageOf = Effect.fnUntraced(function* ({ kind, limit, name }: Claim) {
+    const [row] = yield* sql.unsafe<UsageRow>(readUsage(kind), [kind, name, limit.block.toString()])
+    return {
+      used: amountOfParts(row?.total) + amountOfParts(row?.claimed),
+      since: BigInt(row?.since ?? 0)
+    } satisfies Usage
+  })
+
+  const usagesOf = (claims: ReadonlyArray<Claim>) => {
+    const distinct = new Map(claims.map((claim) => [usageKey(claim), claim]))
+    return Effect.map(
+      Effect.forEach(distinct, ([key, claim]) => Effect.map(usageOf(claim), (usage) => [key, usage] as const)),
+      (usages) => new Map(usages)
+    )
+  }
+
+  const claim = (claims: ReadonlyArray<NewClaim>) => Effect.asVoid(sql.unsafe(insertClaims, [JSON.stringify(claims)]))
+
+  return {
+    read: (calls) =>
+      Effect.all({
+        orders: Effect.forEach(calls, orderOf),
+        usages: usagesOf(calls.flatMap(({ claims }) => claims))
+      }),
+    usages: usagesOf,
+    claim,
+    write: Effect.fnUntraced(function* (swaps, claims) {
+      for (const swap of swaps) {
+        const { id, nonce, origin_chain, state, updated_at, version } = swap
+        const values = swapColumns.map((column) => swap[column])
+        yield* sql.unsafe(insertSwap, values)
         yield* sql.unsafe(insertDetail, [id, swap.quoted_at])
         if (nonce !== null) yield* sql.unsafe(assignNonce, [origin_chain, swap.wallet_key, nonce, id])
-        yield* sql.unsafe(insertReservation, [id, destination_chain, output_token_key, output])
-        yield* sql.unsafe(insertEvent, [id, swap.version, updated_at, state])
-      }),
-      { discard: true }
-    )
-})
+        yield* sql.unsafe(insertEvent, [id, version, updated_at, state])
+      }
+      yield* claim(claims)
+    })
+  }
+}

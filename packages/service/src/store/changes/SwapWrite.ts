@@ -2,7 +2,8 @@
 import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OperationNonce } from "../operationNonces.js"
-import type { Release } from "../reservationReleases.js"
+import type { Phase } from "../claims/Claim.js"
+import type { Release } from "../claims/releases.js"
 import type { AttemptRow } from "../rows.js"
 import type { State, SwapRecord } from "../SwapRecord.js"
 
@@ -29,8 +30,10 @@ export interface SwapWrite {
   readonly deliveryTxHash: string | null
   readonly refundTxHash: string | null
   readonly failureCode: string | null
-  /** Whether to remove the swap's reservation. */
-  readonly releases: boolean
+  /** The phases whose claims are released. */
+  readonly ends: ReadonlyArray<Phase>
+  /** The block with which the claims of the collection and of the refund are marked, or NULL to remove it. */
+  readonly includedAt: string | null | undefined
   readonly refundAmount: string | undefined
   readonly originBlock: string | null | undefined
   readonly revertedTxHash: string | undefined
@@ -38,7 +41,7 @@ export interface SwapWrite {
   /** The nonce to assign to the swap. */
   readonly nonce: OperationNonce | undefined
   readonly intent: IntentWrite | undefined
-  /** The block at which a reservation was released. */
+  /** The money that has moved, if claims on it are released. */
   readonly release: Release | undefined
 }
 

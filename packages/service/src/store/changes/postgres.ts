@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Rows from "../rows.js"
+import { isBalance, isInVault } from "../claims/releases.js"
 import { isTerminal } from "../SwapRecord.js"
 import type { IntentWrite, SwapWrite, Written, WriteSwap } from "./SwapWrite.js"
 
@@ -67,10 +68,25 @@ const intentParts = (id: string, intent: IntentWrite, parameter: Parameter): Rea
 
 /** The parts that depend on the change. */
 const optionalParts = (write: SwapWrite, id: string, parameter: Parameter): ReadonlyArray<Part> => {
-  const { intent, nonce, originBlock, paidAmount, refundAmount, release, releases, revertedTxHash } = write
+  const { ends, includedAt, intent, nonce, originBlock, paidAmount, refundAmount, release, revertedTxHash } = write
   const parts: Array<Part> = []
-  if (releases) {
-    parts.push(["unreserved", "DELETE FROM reservations WHERE swap_id IN (SELECT id FROM changed)"])
+  if (ends.length > 0) {
+    parts.push([
+      "ended",
+      `DELETE FROM claims WHERE swap_id IN (SELECT id FROM changed) AND phase = ANY(${parameter(ends, "text[]")})
+        RETURNING phase, kind, name`
+    ])
+  }
+  // A claim that is deleted must not be changed by the same statement.
+  const marked = (["collection", "refund"] as const).filter((phase) => !ends.includes(phase))
+  if (includedAt !== undefined && marked.length > 0) {
+    const block = parameter(includedAt, "bigint")
+    parts.push([
+      "included",
+      `UPDATE claims SET until_block = CASE phase WHEN 'collection' THEN ${block} END,
+        from_block = CASE phase WHEN 'refund' THEN ${block} END
+        WHERE swap_id IN (SELECT id FROM changed) AND phase = ANY(${parameter(marked, "text[]")})`
+    ])
   }
   if (refundAmount !== undefined || originBlock !== undefined) {
     // Both values are in the same row, which one statement can write only once.
@@ -109,17 +125,15 @@ const optionalParts = (write: SwapWrite, id: string, parameter: Parameter): Read
   }
   if (intent !== undefined) parts.push(...intentParts(id, intent, parameter))
   if (release !== undefined) {
-    const { account, block } = release
-    const values = [
-      parameter(account.chainId, "bigint"),
-      parameter(account.token, "text"),
-      parameter(account.holder, "text"),
-      parameter(block, "bigint")
-    ]
+    const [phase, block] = [parameter(release.phase, "text"), parameter(release.block, "bigint")]
+    // The rows are sorted, because swaps that use the same resources contend for them.
     parts.push([
       "released",
-      `INSERT INTO releases (chain_id, token, holder, block) SELECT ${values.join(", ")} FROM changed
-        ON CONFLICT (chain_id, token, holder) DO UPDATE SET block = excluded.block
+      `INSERT INTO releases (kind, name, block) SELECT kind, name, ${block} FROM (
+          SELECT kind, name FROM ended WHERE phase = ${phase} AND ${isBalance}
+          UNION SELECT 'vault', name FROM ended WHERE phase = ${phase} AND ${isInVault}
+        ) AS resource ORDER BY kind, name
+        ON CONFLICT (kind, name) DO UPDATE SET block = excluded.block
         WHERE releases.block < excluded.block`
     ])
   }

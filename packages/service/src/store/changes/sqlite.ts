@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { isBalance, isInVault } from "../claims/releases.js"
 import { take } from "../nonces.js"
 import * as OperationNonces from "../operationNonces.js"
-import * as Releases from "../reservationReleases.js"
 import * as Rows from "../rows.js"
 import { isTerminal } from "../SwapRecord.js"
 import type { IntentWrite, Written, WriteSwap } from "./SwapWrite.js"
@@ -14,6 +14,9 @@ const slotRows = Rows.all(Schema.Struct({ chain_id: Rows.Whole, signer: Schema.S
 const countRows = Rows.all(Rows.Count)
 
 export const make = (sql: SqlClient): WriteSwap => {
+  // There are few claims at most times. Statistics from such a time must not make SQLite scan them at a busy one.
+  const ofSwap = sql.literal("claims INDEXED BY claims_by_swap")
+
   /**
    * Binds the intent to its nonce. If the intent already has another nonce, it gives up that nonce: either another
    * transaction has used the nonce, or the transaction with that nonce has reverted.
@@ -43,7 +46,8 @@ export const make = (sql: SqlClient): WriteSwap => {
   })
 
   return Effect.fnUntraced(function* (write) {
-    const { id, intent, nonce, now, originBlock, paidAmount, refundAmount, release, revertedTxHash, to } = write
+    const { ends, id, includedAt, intent, nonce, now, originBlock, paidAmount, refundAmount, release } = write
+    const { revertedTxHash, to } = write
     const [swap] = yield* Rows.swaps(
       sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
         origin_tx_hash = COALESCE(${write.originTxHash}, origin_tx_hash),
@@ -58,7 +62,20 @@ export const make = (sql: SqlClient): WriteSwap => {
     if (swap === undefined) return { _tag: "Stale" } satisfies Written
     yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
       VALUES (${id}, ${swap.version}, ${now}, ${to}, ${write.detail})`
-    if (write.releases) yield* sql`DELETE FROM reservations WHERE swap_id = ${id}`
+    if (release !== undefined) {
+      const { block, phase } = release
+      const released = sql`swap_id = ${id} AND phase = ${phase}`
+      yield* sql`INSERT INTO releases (kind, name, block)
+        SELECT kind, name, ${block} FROM ${ofSwap} WHERE ${released} AND ${sql.literal(isBalance)}
+        UNION SELECT 'vault', name, ${block} FROM ${ofSwap} WHERE ${released} AND ${sql.literal(isInVault)}
+        ON CONFLICT (kind, name) DO UPDATE SET block = excluded.block WHERE releases.block < excluded.block`
+    }
+    if (includedAt !== undefined) {
+      yield* sql`UPDATE ${ofSwap} SET until_block = CASE phase WHEN 'collection' THEN ${includedAt} END,
+        from_block = CASE phase WHEN 'refund' THEN ${includedAt} END
+        WHERE swap_id = ${id} AND phase IN ('collection', 'refund')`
+    }
+    if (ends.length > 0) yield* sql`DELETE FROM ${ofSwap} WHERE swap_id = ${id} AND ${sql.in("phase", ends)}`
     if (refundAmount !== undefined) {
       yield* sql`INSERT INTO swap_details (swap_id, refund_amount) VALUES (${id}, ${refundAmount})
         ON CONFLICT (swap_id) DO UPDATE SET refund_amount = excluded.refund_amount`
@@ -77,7 +94,6 @@ export const make = (sql: SqlClient): WriteSwap => {
     }
     if (nonce !== undefined) yield* OperationNonces.assign(sql, id, nonce)
     if (intent !== undefined && !(yield* store(id, intent))) return { _tag: "NonceTaken" } satisfies Written
-    if (release !== undefined) yield* Releases.record(sql, release)
     return { _tag: "Changed", swap } satisfies Written
   })
 }

@@ -5,18 +5,33 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import type { Acceptance, Limits, Store } from "../../store/Store.js"
+import type { Store } from "../../store/Store.js"
 import type { Accepted } from "../../store/SwapRecord.js"
 import { equals, matches } from "../contractAssertions.js"
-import { bytes, contentsOf, held, order, plenty, someTurns, to, underWay, usdc, wallet, weth } from "./fixture.js"
+import {
+  type Answer,
+  bytes,
+  contentsOf,
+  held,
+  order,
+  plenty,
+  someTurns,
+  to,
+  underWay,
+  usdc,
+  wallet,
+  weth,
+  accept,
+  type Limits
+} from "./fixture.js"
 import { type Case, group, property, test } from "./storeCase.js"
 
-type Submit = readonly [swap: Accepted, limits: Limits & { readonly until?: number }]
+type Submit = readonly [swap: Accepted, limits: Limits]
 
 const together = (store: Store, submits: ReadonlyArray<Submit>) =>
-  Effect.forEach(submits, ([swap, limits]) => store.accept(swap, limits), { concurrency: "unbounded" })
+  Effect.forEach(submits, ([swap, limits]) => accept(store, swap, limits), { concurrency: "unbounded" })
 
-const tagsOf = (acceptances: ReadonlyArray<Acceptance>) => acceptances.map(({ _tag }) => _tag)
+const tagsOf = (acceptances: ReadonlyArray<Answer>) => acceptances.map(({ _tag }) => _tag)
 
 const operation = (nonce: number): Accepted["operation"] => ({
   _tag: "evm",
@@ -62,7 +77,7 @@ const submitOf = (submission: typeof Submission.Type, index: number, world: numb
 ]
 
 /** A result without the values in which the two worlds differ. */
-const comparable = (acceptance: Acceptance) =>
+const comparable = (acceptance: Answer) =>
   "swap" in acceptance ? { _tag: acceptance._tag, id: acceptance.swap.id.split("-")[2] } : acceptance
 
 export const acceptGroupsCases: ReadonlyArray<Case> = group("concurrent acceptances", [
@@ -71,7 +86,7 @@ export const acceptGroupsCases: ReadonlyArray<Case> = group("concurrent acceptan
       yield* TestClock.setTime(5_000)
       const inWorld = (world: number) => submissions.map((submission, index) => submitOf(submission, index, world))
       const atOnce = yield* together(store, inWorld(1))
-      const oneByOne = yield* Effect.forEach(inWorld(2), ([swap, limits]) => store.accept(swap, limits))
+      const oneByOne = yield* Effect.forEach(inWorld(2), ([swap, limits]) => accept(store, swap, limits))
       equals(atOnce.map(comparable), oneByOne.map(comparable))
     })
   ),
@@ -106,11 +121,11 @@ export const acceptGroupsCases: ReadonlyArray<Case> = group("concurrent acceptan
         [order(7, { wallet: usdc, output: 1n }), limits]
       ])
       equals(limited.slice(1), [
-        { _tag: "BalanceInFlight", inFlight: 20n },
-        { _tag: "InventoryReserved", reserved: 12n },
+        { _tag: "input exceeded", used: 20n },
+        { _tag: "output exceeded", used: 12n },
         ...limited.slice(3)
       ])
-      equals(tagsOf(limited), ["Inserted", "BalanceInFlight", "InventoryReserved", "Inserted"])
+      equals(tagsOf(limited), ["Inserted", "input exceeded", "output exceeded", "Inserted"])
     })),
 
   test("of which one is late or outdated do not affect the others", (store) =>
@@ -128,10 +143,10 @@ export const acceptGroupsCases: ReadonlyArray<Case> = group("concurrent acceptan
 
   test("of which one cannot be stored do not affect the others", (store) =>
     Effect.gen(function* () {
-      yield* store.accept(order(1), plenty)
+      yield* accept(store, order(1), plenty)
       // The first of these has the id of another swap, and the second a time that is not a whole number.
       const swaps = [order(2, { id: "swap-1" }), order(3, { createdAt: 0.5 }), order(4), order(5), order(6)]
-      const exits = yield* Effect.forEach(swaps, (swap) => Effect.exit(store.accept(swap, plenty)), {
+      const exits = yield* Effect.forEach(swaps, (swap) => Effect.exit(accept(store, swap, plenty)), {
         concurrency: "unbounded"
       })
       equals(exits.map(Exit.isSuccess), [false, false, true, true, true])
@@ -143,11 +158,13 @@ export const acceptGroupsCases: ReadonlyArray<Case> = group("concurrent acceptan
 
   test("of which one caller is interrupted are not lost", (store) =>
     Effect.gen(function* () {
-      const fibers = yield* Effect.forEach([1, 2, 3], (number) => Effect.forkChild(store.accept(order(number), plenty)))
+      const fibers = yield* Effect.forEach([1, 2, 3], (number) =>
+        Effect.forkChild(accept(store, order(number), plenty))
+      )
       yield* someTurns
       for (const fiber of fibers.slice(0, 1)) yield* Fiber.interrupt(fiber)
       const rest = yield* Effect.forEach(fibers.slice(1), Fiber.join)
       equals(tagsOf(rest), ["Inserted", "Inserted"])
-      matches(yield* store.accept(order(4, { wallet }), plenty), { _tag: "Inserted" })
+      matches(yield* accept(store, order(4, { wallet }), plenty), { _tag: "Inserted" })
     }))
 ])

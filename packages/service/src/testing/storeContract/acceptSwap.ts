@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { SignedOperation } from "../../store/SwapRecord.js"
 import { equals, matches } from "../contractAssertions.js"
-import { bytes, contentsOf, held, order, pausedClock, plenty, someTurns, through, underWay } from "./fixture.js"
+import { bytes, contentsOf, held, order, pausedClock, plenty, someTurns, through, underWay, accept } from "./fixture.js"
 import { type Case, group, property, test } from "./storeCase.js"
 
 const Amount = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
@@ -35,7 +35,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000)
       const swap = { ...order(1), state: "accepted", version: 0, updatedAt: 5_000, reserved: true }
-      equals(yield* store.accept(order(1), plenty), { _tag: "Inserted", swap })
+      equals(yield* accept(store, order(1), plenty), { _tag: "Inserted", swap })
       equals(yield* store.swap("swap-1"), Option.some(swap))
       equals(yield* store.swapOfOrder(bytes(1)), Option.some(swap))
       equals(yield* store.swap("swap-2"), Option.none())
@@ -49,17 +49,17 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
     Effect.gen(function* () {
       const final = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent", "settled")
       // The replayed request has a new id, and arrives when neither the wallet nor the inventory has anything left.
-      const again = yield* store.accept(order(1, { id: "swap-9" }), { balance: held(0n), inventory: held(0n) })
+      const again = yield* accept(store, order(1, { id: "swap-9" }), { balance: held(0n), inventory: held(0n) })
       equals(again, { _tag: "Existing", swap: final })
       equals(yield* store.swap("swap-9"), Option.none())
     })),
 
   test("refuses an order that another operation or another account has used", (store) =>
     Effect.gen(function* () {
-      yield* store.accept(order(1), plenty)
+      yield* accept(store, order(1), plenty)
       const used = { _tag: "QuoteUsed" }
-      equals(yield* store.accept(order(1, { id: "x", operationHash: bytes(2) }), plenty), used)
-      equals(yield* store.accept(order(1, { id: "x", accountId: "account-2" }), plenty), used)
+      equals(yield* accept(store, order(1, { id: "x", operationHash: bytes(2) }), plenty), used)
+      equals(yield* accept(store, order(1, { id: "x", accountId: "account-2" }), plenty), used)
       equals(yield* contentsOf(store), { swaps: 1, events: 1, reserved: 4n })
     })),
 
@@ -67,10 +67,10 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
     Effect.gen(function* () {
       yield* TestClock.setTime(4_999)
       const inTime = { ...plenty, until: 5_000 }
-      matches(yield* store.accept(order(1), inTime), { _tag: "Inserted" })
+      matches(yield* accept(store, order(1), inTime), { _tag: "Inserted" })
       yield* TestClock.setTime(5_000)
-      equals(yield* store.accept(order(2), inTime), { _tag: "Late" })
-      matches(yield* store.accept(order(1, { id: "swap-9" }), inTime), { _tag: "Existing" })
+      equals(yield* accept(store, order(2), inTime), { _tag: "Late" })
+      matches(yield* accept(store, order(1, { id: "swap-9" }), inTime), { _tag: "Existing" })
       equals(yield* contentsOf(store), { swaps: 1, events: 1, reserved: 4n })
     })),
 
@@ -80,7 +80,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       // point.
       const { clock, opened, reached } = yield* pausedClock(4_999)
       const accepting = yield* Effect.forkChild(
-        store.accept(order(1), { ...plenty, until: 5_000 }).pipe(Effect.provideService(Clock.Clock, clock))
+        accept(store, order(1), { ...plenty, until: 5_000 }).pipe(Effect.provideService(Clock.Clock, clock))
       )
       yield* Effect.raceFirst(reached, Fiber.await(accepting))
       equals(accepting.pollUnsafe(), undefined)
@@ -97,7 +97,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 200 }, (_, submission) => submission),
-        (submission) => store.accept(order(submission % 20, { id: `submission-${submission}` }), plenty),
+        (submission) => accept(store, order(submission % 20, { id: `submission-${submission}` }), plenty),
         { concurrency: "unbounded" }
       )
       equals(all.filter(({ _tag }) => _tag === "Inserted").length, 20)
@@ -112,7 +112,8 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       const all = yield* Effect.forEach(
         Array.from({ length: 30 }, (_, n) => n),
         (n) =>
-          store.accept(
+          accept(
+            store,
             order(1, { id: `swap-${n}`, wallet: `0x${n}`, outputToken: `0x${n}`, operationHash: bytes(n % 2) }),
             plenty
           ),
@@ -126,7 +127,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
   property("stores any amounts, fees and times without loss", Numbers, (store, numbers) =>
     Effect.gen(function* () {
       const given = order(1, numbers)
-      matches(yield* store.accept(given, { balance: held(most), inventory: held(most) }), {
+      matches(yield* accept(store, given, { balance: held(most), inventory: held(most) }), {
         swap: given
       })
       const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)
@@ -141,7 +142,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       const target = `0x${(nonce % 2n ** 160n).toString(16).padStart(40, "0")}`
       const operation =
         given._tag === "evm" ? { ...given, nonce: `${nonce}`, ...("target" in given && { target }) } : given
-      yield* store.accept(order(1, { operation }), plenty)
+      yield* accept(store, order(1, { operation }), plenty)
       const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)
       equals(read.operation, JSON.parse(JSON.stringify(operation)))
     })
@@ -152,7 +153,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       const edges = [0n, 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 128n + 1n, most - 1n, most]
       for (const [number, amount] of edges.entries()) {
         const given = order(number, { amount, output: amount, minOutput: amount, wallet: `wallet-${number}` })
-        const met = yield* store.accept(given, { balance: held(amount), inventory: held(2n ** 300n) })
+        const met = yield* accept(store, given, { balance: held(amount), inventory: held(2n ** 300n) })
         matches(met, { _tag: "Inserted", swap: given })
       }
     }))

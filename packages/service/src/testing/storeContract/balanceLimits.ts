@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Accepted, State } from "../../store/SwapRecord.js"
 import { equals } from "../contractAssertions.js"
-import { contentsOf, held, order, plenty, through, underWay, usdc, wallet, weth } from "./fixture.js"
+import { contentsOf, held, order, plenty, through, underWay, usdc, wallet, weth, accept } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
@@ -42,23 +42,23 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
   test("reduce the wallet's balance, to the last unit", (store) =>
     Effect.gen(function* () {
       const limits = { ...plenty, balance: held(25n) }
-      equals((yield* store.accept(order(1), limits))._tag, "Inserted")
-      equals((yield* store.accept(order(2), limits))._tag, "Inserted")
-      equals(yield* store.accept(order(3, { amount: 6n }), limits), {
-        _tag: "BalanceInFlight",
-        inFlight: 20n
+      equals((yield* accept(store, order(1), limits))._tag, "Inserted")
+      equals((yield* accept(store, order(2), limits))._tag, "Inserted")
+      equals(yield* accept(store, order(3, { amount: 6n }), limits), {
+        _tag: "input exceeded",
+        used: 20n
       })
       equals(yield* contentsOf(store), { swaps: 2, events: 2, reserved: 8n })
-      equals((yield* store.accept(order(3, { amount: 5n }), limits))._tag, "Inserted")
+      equals((yield* accept(store, order(3, { amount: 5n }), limits))._tag, "Inserted")
     })),
 
   ...other.map(([whose, first, second, together]) =>
     test(`are ${together ? "" : "not "}summed with those for ${whose}`, (store) =>
       Effect.gen(function* () {
         const limits = { ...plenty, balance: held(10n) }
-        yield* store.accept(order(1, first), limits)
-        const met = yield* store.accept(order(2, second), limits)
-        equals(met._tag, together ? "BalanceInFlight" : "Inserted")
+        yield* accept(store, order(1, first), limits)
+        const met = yield* accept(store, order(2, second), limits)
+        equals(met._tag, together ? "input exceeded" : "Inserted")
       }))
   ),
 
@@ -67,36 +67,36 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
       Effect.gen(function* () {
         yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
         equals(
-          (yield* store.accept(order(2), { ...plenty, balance: held(10n) }))._tag,
-          balance ? "BalanceInFlight" : "Inserted"
+          (yield* accept(store, order(2), { ...plenty, balance: held(10n) }))._tag,
+          balance ? "input exceeded" : "Inserted"
         )
-        const met = yield* store.accept(order(3, { amount: 0n, output: 1n }), {
+        const met = yield* accept(store, order(3, { amount: 0n, output: 1n }), {
           ...plenty,
           inventory: held(balance ? 4n : 8n)
         })
-        equals(met._tag, inventory ? "InventoryReserved" : "Inserted")
+        equals(met._tag, inventory ? "output exceeded" : "Inserted")
       }))
   ),
 
   test("reduce the destination's inventory, to the last unit, regardless of the letter case of the token", (store) =>
     Effect.gen(function* () {
       const limits = { ...plenty, inventory: held(9n) }
-      equals((yield* store.accept(order(1), limits))._tag, "Inserted")
-      equals((yield* store.accept(order(2, { outputToken: up(weth), wallet: usdc }), limits))._tag, "Inserted")
-      equals(yield* store.accept(order(3, { output: 2n, originChain: 7 }), limits), {
-        _tag: "InventoryReserved",
-        reserved: 8n
+      equals((yield* accept(store, order(1), limits))._tag, "Inserted")
+      equals((yield* accept(store, order(2, { outputToken: up(weth), wallet: usdc }), limits))._tag, "Inserted")
+      equals(yield* accept(store, order(3, { output: 2n, originChain: 7 }), limits), {
+        _tag: "output exceeded",
+        used: 8n
       })
-      equals((yield* store.accept(order(3, { destinationChain: 5 }), limits))._tag, "Inserted")
-      equals((yield* store.accept(order(4, { outputToken: usdc }), limits))._tag, "Inserted")
-      equals((yield* store.accept(order(5, { output: 1n }), limits))._tag, "Inserted")
+      equals((yield* accept(store, order(3, { destinationChain: 5 }), limits))._tag, "Inserted")
+      equals((yield* accept(store, order(4, { outputToken: usdc }), limits))._tag, "Inserted")
+      equals((yield* accept(store, order(5, { output: 1n }), limits))._tag, "Inserted")
     })),
 
   test("never exceed the balance, no matter how many submits run concurrently", (store) =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 50 }, (_, number) => order(number)),
-        (swap) => store.accept(swap, { ...plenty, balance: held(75n) }),
+        (swap) => accept(store, swap, { ...plenty, balance: held(75n) }),
         { concurrency: "unbounded" }
       )
       equals(all.filter(({ _tag }) => _tag === "Inserted").length, 7)
@@ -106,7 +106,7 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 50 }, (_, number) => order(number, { wallet: `0x${number}`, originChain: number })),
-        (swap) => store.accept(swap, { ...plenty, inventory: held(31n) }),
+        (swap) => accept(store, swap, { ...plenty, inventory: held(31n) }),
         { concurrency: "unbounded" }
       )
       equals(all.filter(({ _tag }) => _tag === "Inserted").length, 7)

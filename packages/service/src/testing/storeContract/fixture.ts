@@ -3,7 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Holding } from "../../chains/Chains.js"
-import type { Change, Limits, Store } from "../../store/Store.js"
+import { type Claim, type Kind, nameOf, type Phase } from "../../store/claims/Claim.js"
+import type { Acceptance, Change, ClaimDenial, Reservation, Store } from "../../store/Store.js"
 import type { Accepted, Attempt, State, SwapRecord } from "../../store/SwapRecord.js"
 import { violated } from "../contractAssertions.js"
 
@@ -48,6 +49,75 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
 /** A balance: an amount as of a block. */
 export const held = (amount: bigint, block = 0n): Holding => ({ amount, block })
 
+/** The limits of an order's claims, as a node would report them. */
+export interface Limits {
+  readonly balance: Holding
+  readonly inventory: Holding
+  /** How much of the input token Permit2 may spend for the wallet (default: more than enough). */
+  readonly approval?: Holding
+  /** The orders in flight with the same target (default: more than enough). */
+  readonly inFlightPerTarget?: number
+  readonly until?: number
+  /** The vault of both chains (default: `vault`, which is not an address). */
+  readonly vault?: string
+}
+
+const whole = 2n ** 256n - 1n
+
+/** The claims of an order. */
+export const claimsOf = (
+  { amount, destinationChain, inputToken, operation, originChain, output, outputToken, wallet }: Accepted,
+  { approval, balance, inFlightPerTarget = 1_000_000, inventory, vault = "vault" }: Limits
+): ReadonlyArray<Claim> => {
+  const claim = (phase: Phase, kind: Kind, name: string, amount: bigint, limit: Holding): Claim => ({
+    phase,
+    kind,
+    name,
+    amount,
+    limit
+  })
+  const [method, target] = operation._tag === "evm" ? [operation.method, operation.target] : []
+  const owner = nameOf(originChain, inputToken, wallet)
+  const outputs = nameOf(destinationChain, vault, outputToken)
+  const anything = held(whole, balance.block)
+  return [
+    claim("collection", "input", owner, amount, balance),
+    ...(method === "permit2" ? [claim("collection", "approval", owner, amount, approval ?? anything)] : []),
+    ...(method === "erc2612" ? [claim("collection", "approval", owner, whole, anything)] : []),
+    ...(target === undefined
+      ? []
+      : [claim("collection", "target", nameOf(originChain, target), 1n, held(BigInt(inFlightPerTarget)))]),
+    claim("delivery", "output", outputs, output, inventory),
+    claim("delivery", "vault", outputs, output, inventory),
+    claim("refund", "refund", nameOf(originChain, vault, inputToken), amount, held(2n ** 300n, 2n ** 60n))
+  ]
+}
+
+/** Why claims were not granted, with the kind of the resource as the tag. */
+const described = (denial: ClaimDenial) => {
+  if (denial._tag === "Exceeded") return { _tag: `${denial.claim.kind} exceeded` as const, used: denial.used }
+  const blockOf = (wanted: Kind) => denial.since.find(({ kind }) => kind === wanted)?.block ?? 0n
+  return { _tag: "Outdated" as const, balanceSince: blockOf("input"), inventorySince: blockOf("output") }
+}
+
+const isDenial = (result: Acceptance | Reservation): result is ClaimDenial =>
+  result._tag === "Exceeded" || result._tag === "Outdated"
+
+/** The result of accepting an order. */
+export type Answer = Exclude<Acceptance, { readonly _tag: "Exceeded" | "Outdated" }> | ReturnType<typeof described>
+
+/** Accepts an order within limits. */
+export const accept = (store: Pick<Store, "accept">, swap: Accepted, limits: Limits) =>
+  Effect.map(store.accept(swap, { claims: claimsOf(swap, limits), until: limits.until }), (result): Answer =>
+    isDenial(result) ? described(result) : result
+  )
+
+/** Grants the claims of an order's delivery again. */
+export const reserve = (store: Pick<Store, "reserve">, swap: SwapRecord, owner: string, inventory: Holding) => {
+  const claims = claimsOf(swap, { ...plenty, inventory }).filter(({ phase }) => phase === "delivery")
+  return Effect.map(store.reserve(swap, owner, claims), (result) => (isDenial(result) ? described(result) : result))
+}
+
 export const plenty: Limits = { balance: held(10n ** 30n), inventory: held(10n ** 30n) }
 export const me = "worker-1"
 export const aMinute = 60_000
@@ -55,7 +125,7 @@ export const aMinute = 60_000
 /** Accepts orders and claims their swaps. */
 export const working = (store: Store, ...orders: ReadonlyArray<Accepted>) =>
   Effect.gen(function* () {
-    for (const swap of orders) yield* store.accept(swap, plenty)
+    for (const swap of orders) yield* accept(store, swap, plenty)
     return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: orders.length })
   })
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Store } from "../../store/Store.js"
 import type { State } from "../../store/SwapRecord.js"
 import { equals, holds } from "../contractAssertions.js"
-import { held, order, plenty, through, to, underWay } from "./fixture.js"
+import { held, order, plenty, through, to, underWay, accept } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 /** A swap of 10 units whose collection transaction is in a block. */
@@ -20,12 +20,12 @@ const included = Effect.fnUntraced(function* (store: Store, block: bigint) {
  * tag.
  */
 const another = (store: Store, amount: bigint, block: bigint, number = 2) =>
-  Effect.map(store.accept(order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
+  Effect.map(accept(store, order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
 
 const blocks: ReadonlyArray<readonly [string, bigint, bigint, string]> = [
   ["at its block, which excludes it, is not", 10n, 100n, "Inserted"],
   ["at a newer block is not", 10n, 101n, "Inserted"],
-  ["at an older block, which includes it, is", 19n, 99n, "BalanceInFlight"]
+  ["at an older block, which includes it, is", 19n, 99n, "input exceeded"]
 ]
 
 const later: ReadonlyArray<State> = ["origin_final", "delivery_sent", "settled"]
@@ -50,9 +50,9 @@ export const includedInputsCases: ReadonlyArray<Case> = group("an input that is 
   test("leaves the rest of the balance available, and no more", (store) =>
     Effect.gen(function* () {
       yield* included(store, 100n)
-      equals(yield* another(store, 9n, 100n), "BalanceInFlight")
+      equals(yield* another(store, 9n, 100n), "input exceeded")
       equals(yield* another(store, 10n, 100n), "Inserted")
-      equals(yield* another(store, 10n, 100n, 3), "BalanceInFlight")
+      equals(yield* another(store, 10n, 100n, 3), "input exceeded")
     })),
 
   test("is counted again once no block includes it", (store) =>
@@ -60,9 +60,9 @@ export const includedInputsCases: ReadonlyArray<Case> = group("an input that is 
       const swap = yield* included(store, 100n)
       const out = yield* store.change(to(swap, "origin_sent", { originBlock: null }))
       holds(!("originBlock" in out), "expected no originBlock.")
-      equals(yield* another(store, 19n, 100n), "BalanceInFlight")
+      equals(yield* another(store, 19n, 100n), "input exceeded")
       yield* store.change(to(out, "origin_sent", { originBlock: 101n }))
-      equals(yield* another(store, 19n, 100n), "BalanceInFlight")
+      equals(yield* another(store, 19n, 100n), "input exceeded")
       equals(yield* another(store, 10n, 101n), "Inserted")
     })),
 
@@ -70,7 +70,7 @@ export const includedInputsCases: ReadonlyArray<Case> = group("an input that is 
     Effect.gen(function* () {
       const again = yield* through(store, yield* included(store, 100n), "origin_prepared")
       holds(!("originBlock" in again), "expected no originBlock.")
-      equals(yield* another(store, 19n, 100n), "BalanceInFlight")
+      equals(yield* another(store, 19n, 100n), "input exceeded")
     })),
 
   ...later.map((state) =>

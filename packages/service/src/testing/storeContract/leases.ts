@@ -4,14 +4,14 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import type { Store } from "../../store/Store.js"
 import { equals } from "../contractAssertions.js"
-import { aMinute, me, notClaimed, order, plenty, to, working } from "./fixture.js"
+import { aMinute, accept as acceptOne, me, notClaimed, order, plenty, to, working } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const other = "worker-2"
 const claim = (store: Store, owner: string, limit = 10) =>
   Effect.map(store.claim({ owner, leaseMillis: aMinute, limit }), (swaps) => swaps.map(({ id }) => id))
 const accept = (store: Store, ...numbers: ReadonlyArray<number>) =>
-  Effect.forEach(numbers, (number) => store.accept(order(number), plenty))
+  Effect.forEach(numbers, (number) => acceptOne(store, order(number), plenty))
 
 export const leasesCases: ReadonlyArray<Case> = group("claiming", [
   test("returns the oldest swaps first, up to the limit, each to one worker", (store) =>

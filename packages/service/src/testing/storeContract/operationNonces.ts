@@ -1,9 +1,22 @@
 /** Part of the store contract: each swap that has not failed has its own operation nonce. */
 import * as Effect from "effect/Effect"
-import type { Acceptance, Store } from "../../store/Store.js"
+import type { Store } from "../../store/Store.js"
 import type { Accepted, SignedOperation } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
-import { bytes, contentsOf, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
+import {
+  bytes,
+  contentsOf,
+  order,
+  plenty,
+  through,
+  to,
+  underWay,
+  usdc,
+  wallet,
+  weth,
+  accept,
+  type Answer
+} from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const used = { _tag: "NonceUsed" }
@@ -24,17 +37,17 @@ const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}):
 const isUsed = (store: Store, nonce: bigint, owner = wallet, chainId = 31_337) =>
   store.isOperationNonceUsed(chainId, owner, nonce)
 
-const tagsOf = (all: ReadonlyArray<Acceptance>) => all.map(({ _tag }) => _tag).toSorted()
+const tagsOf = (all: ReadonlyArray<Answer>) => all.map(({ _tag }) => _tag).toSorted()
 
-const times = (length: number, tag: Acceptance["_tag"]) => Array.from({ length }, () => tag)
+const times = (length: number, tag: Answer["_tag"]) => Array.from({ length }, () => tag)
 
 export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces", [
   test("belong to one swap from a wallet on a chain, regardless of the letter case of the address", (store) =>
     Effect.gen(function* () {
-      matches(yield* store.accept(withNonce(1, "7"), plenty), { _tag: "Inserted" })
-      equals(yield* store.accept(withNonce(2, "7"), plenty), used)
-      equals(yield* store.accept(withNonce(2, "7", { wallet: wallet.toLowerCase() }), plenty), used)
-      equals(yield* store.accept(withNonce(2, "7", { inputToken: weth, outputToken: usdc }), plenty), used)
+      matches(yield* accept(store, withNonce(1, "7"), plenty), { _tag: "Inserted" })
+      equals(yield* accept(store, withNonce(2, "7"), plenty), used)
+      equals(yield* accept(store, withNonce(2, "7", { wallet: wallet.toLowerCase() }), plenty), used)
+      equals(yield* accept(store, withNonce(2, "7", { inputToken: weth, outputToken: usdc }), plenty), used)
       equals(yield* contentsOf(store), { swaps: 1, events: 1, reserved: 4n })
       const other = `${wallet.slice(0, -1)}7`
       for (const [number, swap] of [
@@ -42,7 +55,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
         withNonce(4, "7", { wallet: other }),
         withNonce(5, "7", { originChain: 31_338 })
       ].entries()) {
-        matches([number, yield* store.accept(swap, plenty)], [number, { _tag: "Inserted" }])
+        matches([number, yield* accept(store, swap, plenty)], [number, { _tag: "Inserted" }])
       }
       equals(yield* isUsed(store, 7n, wallet.toLowerCase()), true)
       equals(yield* isUsed(store, 8n), true)
@@ -56,7 +69,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
       const solana = { _tag: "solana", transaction: "AQ==", lastValidBlockHeight: "7" } as const
       for (const number of [1, 2]) {
         const swap = order(number, { operation: solana })
-        matches(yield* store.accept(swap, plenty), { _tag: "Inserted" })
+        matches(yield* accept(store, swap, plenty), { _tag: "Inserted" })
       }
       equals(yield* isUsed(store, 7n), false)
     })),
@@ -66,20 +79,20 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
       const first = yield* underWay(store, 1, { operation: operation("7") })
       yield* through(store, first, "origin_prepared", "origin_sent", "failed")
       equals(yield* isUsed(store, 7n), false)
-      matches(yield* store.accept(withNonce(2, "7"), plenty), { _tag: "Inserted" })
+      matches(yield* accept(store, withNonce(2, "7"), plenty), { _tag: "Inserted" })
       equals(yield* isUsed(store, 7n), true)
-      equals(yield* store.accept(withNonce(3, "7"), plenty), used)
+      equals(yield* accept(store, withNonce(3, "7"), plenty), used)
       // A repeated submission still returns its own swap.
-      matches(yield* store.accept(withNonce(1, "7"), plenty), {
+      matches(yield* accept(store, withNonce(1, "7"), plenty), {
         _tag: "Existing",
         swap: { id: "swap-1", state: "failed" }
       })
-      matches(yield* store.accept(withNonce(2, "7"), plenty), {
+      matches(yield* accept(store, withNonce(2, "7"), plenty), {
         _tag: "Existing",
         swap: { id: "swap-2", state: "accepted" }
       })
       const other = withNonce(2, "7", { operationHash: bytes(9) })
-      equals(yield* store.accept(other, plenty), { _tag: "QuoteUsed" })
+      equals(yield* accept(store, other, plenty), { _tag: "QuoteUsed" })
     })),
 
   ...(["settled", "refunded"] as const).map((end) =>
@@ -87,7 +100,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
       Effect.gen(function* () {
         const first = yield* underWay(store, 1, { operation: operation("7") })
         yield* through(store, first, "origin_prepared", "origin_sent", "origin_final", end)
-        equals(yield* store.accept(withNonce(2, "7"), plenty), used)
+        equals(yield* accept(store, withNonce(2, "7"), plenty), used)
         equals(yield* isUsed(store, 7n), true)
       }))
   ),
@@ -98,7 +111,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
         Array.from({ length: 30 }, (_, number) => number),
         (number) => {
           const tokens = number % 2 === 0 ? {} : { inputToken: weth, outputToken: `0x${number}` }
-          return store.accept(withNonce(number, `${number % 3}`, tokens), plenty)
+          return accept(store, withNonce(number, `${number % 3}`, tokens), plenty)
         },
         { concurrency: "unbounded" }
       )
@@ -113,14 +126,14 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
       const [, ...all] = yield* Effect.all(
         [
           store.change(to(first, "failed")),
-          ...Array.from({ length: 10 }, (_, number) => store.accept(withNonce(number + 2, "7"), plenty))
+          ...Array.from({ length: 10 }, (_, number) => accept(store, withNonce(number + 2, "7"), plenty))
         ],
         { concurrency: "unbounded" }
       )
-      const met = all.filter((one): one is Acceptance => "_tag" in one)
+      const met = all.filter((one): one is Answer => "_tag" in one)
       const inserted = met.filter(({ _tag }) => _tag === "Inserted").length
       holds(inserted <= 1, `expected at most one swap with the nonce, got ${inserted}.`)
-      const last = yield* store.accept(withNonce(20, "7"), plenty)
+      const last = yield* accept(store, withNonce(20, "7"), plenty)
       equals(tagsOf([...met, last]), ["Inserted", ...times(10, "NonceUsed")])
     }))
 ])

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { LostCollection } from "../../store/LostCollection.js"
 import type { Accepted, CollectMethod } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
-import { me, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
+import { accept, me, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const vault = "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b"
@@ -53,53 +53,53 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
       equals(yield* store.nextOperationNonce(31_337, wallet, "permit2"), 2n)
       equals(yield* store.nextOperationNonce(31_337, wallet), 0n)
       equals(yield* store.takeOperationNonce(31_337, wallet, { word: 0n, used: 0n }), { _tag: "Taken", index: 0n })
-      matches(yield* store.accept(paid(1, "permit2", "permit2:1"), plenty), { _tag: "Inserted" })
+      matches(yield* accept(store, paid(1, "permit2", "permit2:1"), plenty), { _tag: "Inserted" })
       equals(yield* store.isOperationNonceUsed(31_337, wallet, 1n, "permit2"), true)
       equals(yield* store.isOperationNonceUsed(31_337, wallet, 1n), false)
-      equals(yield* store.accept(paid(2, "erc2612", "permit2:1"), plenty), { _tag: "NonceUsed" })
+      equals(yield* accept(store, paid(2, "erc2612", "permit2:1"), plenty), { _tag: "NonceUsed" })
       const operation = { ...paid(3, "typed", "1").operation, delegate: weth }
-      matches(yield* store.accept(order(3, { operation }), plenty), { _tag: "Inserted" })
+      matches(yield* accept(store, order(3, { operation }), plenty), { _tag: "Inserted" })
     })),
 
   test("with a permit are accepted one at a time per chain, wallet and token", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store, 1, paid(1, "erc2612", "permit2:0"))
       const next = paid(2, "erc2612", "permit2:1")
-      equals(yield* store.accept(next, plenty), { _tag: "PermitInFlight" })
-      equals(yield* store.accept({ ...next, wallet: wallet.toLowerCase() }, plenty), { _tag: "PermitInFlight" })
+      matches(yield* accept(store, next, plenty), { _tag: "approval exceeded" })
+      matches(yield* accept(store, { ...next, wallet: wallet.toLowerCase() }, plenty), { _tag: "approval exceeded" })
       for (const other of [
         paid(3, "eip3009", "eip3009:2"),
         paid(4, "erc2612", "permit2:3", { inputToken: weth, outputToken: usdc }),
         paid(5, "erc2612", "permit2:3", { originChain: 31_338 }),
         paid(6, "erc2612", "permit2:3", { wallet: `${wallet.slice(0, -1)}7` })
       ])
-        matches(yield* store.accept(other, plenty), { _tag: "Inserted" })
+        matches(yield* accept(store, other, plenty), { _tag: "Inserted" })
       yield* through(store, swap, "origin_prepared", "origin_sent", "origin_final")
-      matches(yield* store.accept(next, plenty), { _tag: "Inserted" })
+      matches(yield* accept(store, next, plenty), { _tag: "Inserted" })
     })),
 
   test("with an approval are accepted together only as far as the wallet has approved", (store) =>
     Effect.gen(function* () {
       const { amount } = order(1)
       const limits = { ...plenty, approval: { amount: 2n * amount, block: 100n } }
-      const accept = (number: number, over: Partial<Accepted> = {}) =>
-        store.accept(paid(number, "permit2", `permit2:${number}`, over), limits)
+      const pay = (number: number, over: Partial<Accepted> = {}) =>
+        accept(store, paid(number, "permit2", `permit2:${number}`, over), limits)
       const all = yield* Effect.forEach(
         Array.from({ length: 8 }, (_, number) => number),
-        (number) => accept(number),
+        (number) => pay(number),
         { concurrency: "unbounded" }
       )
       equals(all.filter(({ _tag }) => _tag === "Inserted").length, 2)
       equals(
         all.filter(({ _tag }) => _tag !== "Inserted"),
-        Array.from({ length: 6 }, () => ({ _tag: "ApprovalInFlight", inFlight: 2n * amount }))
+        Array.from({ length: 6 }, () => ({ _tag: "approval exceeded", used: 2n * amount }))
       )
       // The permit would replace the approval that the accepted payments need.
-      equals(yield* store.accept(paid(20, "erc2612", "permit2:20"), plenty), { _tag: "PermitInFlight" })
+      matches(yield* accept(store, paid(20, "erc2612", "permit2:20"), plenty), { _tag: "approval exceeded" })
       // Other payments do not use the approval.
-      matches(yield* store.accept(paid(21, "eip3009", "eip3009:21"), limits), { _tag: "Inserted" })
-      matches(yield* accept(22, { wallet: `${wallet.slice(0, -1)}7` }), { _tag: "Inserted" })
-      matches(yield* accept(23, { inputToken: weth, outputToken: usdc }), { _tag: "Inserted" })
+      matches(yield* accept(store, paid(21, "eip3009", "eip3009:21"), limits), { _tag: "Inserted" })
+      matches(yield* pay(22, { wallet: `${wallet.slice(0, -1)}7` }), { _tag: "Inserted" })
+      matches(yield* pay(23, { inputToken: weth, outputToken: usdc }), { _tag: "Inserted" })
     })),
 
   test("with an approval no longer need it from the block that includes the collection", (store) =>
@@ -109,22 +109,22 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
       const swap = yield* underWay(store, 1, paid(1, "permit2", "permit2:1"))
       const sent = yield* through(store, swap, "origin_prepared", "origin_sent")
       yield* store.change({ ...to(sent, "origin_sent"), owner: me, originBlock: 50n })
-      equals(yield* store.accept(paid(2, "permit2", "permit2:2"), at(49n)), {
-        _tag: "ApprovalInFlight",
-        inFlight: amount
+      equals(yield* accept(store, paid(2, "permit2", "permit2:2"), at(49n)), {
+        _tag: "approval exceeded",
+        used: amount
       })
-      matches(yield* store.accept(paid(2, "permit2", "permit2:2"), at(50n)), { _tag: "Inserted" })
+      matches(yield* accept(store, paid(2, "permit2", "permit2:2"), at(50n)), { _tag: "Inserted" })
     })),
 
   test("with a permit are accepted one at a time, also if they are submitted at once", (store) =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, number) => number),
-        (number) => store.accept(paid(number, "erc2612", `permit2:${number}`), plenty),
+        (number) => accept(store, paid(number, "erc2612", `permit2:${number}`), plenty),
         { concurrency: "unbounded" }
       )
       equals(all.filter(({ _tag }) => _tag === "Inserted").length, 1)
-      equals(all.filter(({ _tag }) => _tag === "PermitInFlight").length, 19)
+      equals(all.filter(({ _tag }) => _tag === "approval exceeded").length, 19)
     })),
 
   test("of wallets with the same target are limited", (store) =>
@@ -134,18 +134,18 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
       const limits = { ...plenty, inFlightPerTarget: 2 }
       const all = yield* Effect.forEach(
         Array.from({ length: 10 }, (_, number) => number),
-        (number) => store.accept(from(number, target), limits),
+        (number) => accept(store, from(number, target), limits),
         { concurrency: "unbounded" }
       )
       equals(all.filter(({ _tag }) => _tag === "Inserted").length, 2)
-      equals(all.filter(({ _tag }) => _tag === "TargetBusy").length, 8)
-      matches(yield* store.accept(from(20, otherTarget), limits), { _tag: "Inserted" })
-      matches(yield* store.accept(paid(21, "eip3009", "eip3009:21"), limits), { _tag: "Inserted" })
+      equals(all.filter(({ _tag }) => _tag === "target exceeded").length, 8)
+      matches(yield* accept(store, from(20, otherTarget), limits), { _tag: "Inserted" })
+      matches(yield* accept(store, paid(21, "eip3009", "eip3009:21"), limits), { _tag: "Inserted" })
       const [first] = yield* store.claim({ owner: "me", leaseMillis: 1_000, limit: 1 })
       if (first === undefined) return holds(false, "a swap can be claimed")
       yield* store.change({ ...to(first, "failed"), owner: "me" })
       const isFirst = first.operation._tag === "evm" && first.operation.target === target
-      matches(yield* store.accept(from(22, target), limits), { _tag: isFirst ? "Inserted" : "TargetBusy" })
+      matches(yield* accept(store, from(22, target), limits), { _tag: isFirst ? "Inserted" : "target exceeded" })
     })),
 
   test("whose collections were lost are recorded once, by chain and time", (store) =>

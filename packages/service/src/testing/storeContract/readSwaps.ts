@@ -17,7 +17,8 @@ import {
   underWay,
   usdc,
   weth,
-  working
+  working,
+  accept
 } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
@@ -47,7 +48,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
 
   test("lists complete swaps, with the newest or the oldest first", (store) =>
     Effect.gen(function* () {
-      for (const number of [2, 1, 3]) yield* store.accept(order(number), plenty)
+      for (const number of [2, 1, 3]) yield* accept(store, order(number), plenty)
       equals(yield* idsOf(store), ["swap-3", "swap-2", "swap-1"])
       equals(yield* idsOf(store, { oldestFirst: true }), ["swap-1", "swap-2", "swap-3"])
       equals(yield* idsOf(store, { limit: 2 }), ["swap-3", "swap-2"])
@@ -61,7 +62,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
   test("continues after the last swap on a page, even among swaps with the same time", (store) =>
     Effect.gen(function* () {
       for (const number of [1, 2, 3, 4, 5]) {
-        yield* store.accept(order(number, { createdAt: first + (number > 3 ? 1 : 0) }), plenty)
+        yield* accept(store, order(number, { createdAt: first + (number > 3 ? 1 : 0) }), plenty)
       }
       const walk = Effect.fnUntraced(function* (oldestFirst: boolean) {
         const seen: Array<string> = []
@@ -139,32 +140,33 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       }))
   ),
 
-  test("sums the reservations for each token, beyond the range of database numbers", (store) =>
+  test("sums the reserved outputs for each token, beyond the range of database numbers", (store) =>
     Effect.gen(function* () {
       equals(yield* store.reserved, [])
       const most = 2n ** 255n
       const limits = { ...plenty, inventory: held(2n ** 300n) }
-      yield* store.accept(order(1, { output: most }), limits)
-      yield* store.accept(order(2, { output: most, outputToken: weth.toLowerCase() }), limits)
-      yield* store.accept(order(3, { output: 5n, outputToken: usdc }), limits)
-      yield* store.accept(order(4, { output: 7n, destinationChain: 5 }), limits)
+      yield* accept(store, order(1, { output: most }), limits)
+      yield* accept(store, order(2, { output: most, outputToken: weth.toLowerCase() }), limits)
+      yield* accept(store, order(3, { output: 5n, outputToken: usdc }), limits)
+      yield* accept(store, order(4, { output: 7n, destinationChain: 5 }), limits)
       const [ending] = yield* store.claim({ owner: "worker-1", leaseMillis: aMinute, limit: 1 })
       const promised = [
-        { chainId: 5, token: weth.toLowerCase(), amount: 7n },
-        { chainId: 31_338, token: usdc.toLowerCase(), amount: 5n }
+        { chainId: 31_338, vault: "vault", token: usdc.toLowerCase(), amount: 5n },
+        { chainId: 5, vault: "vault", token: weth.toLowerCase(), amount: 7n }
       ]
-      const ofWeth = (amount: bigint) => ({ chainId: 31_338, token: weth.toLowerCase(), amount })
-      equals(yield* store.reserved, [...promised, ofWeth(2n ** 256n)])
+      const ofWeth = (amount: bigint) => ({ chainId: 31_338, vault: "vault", token: weth.toLowerCase(), amount })
+      const inOrder = (amount: bigint) => [promised[0], ofWeth(amount), promised[1]]
+      equals(yield* store.reserved, inOrder(2n ** 256n))
       if (ending === undefined) return notClaimed()
       yield* store.change(to(ending, "settled"))
-      equals(yield* store.reserved, [...promised, ofWeth(most)])
+      equals(yield* store.reserved, inOrder(most))
     })),
 
   test("stores a swap's trace, if it has one", (store) =>
     Effect.gen(function* () {
       const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`
-      yield* store.accept(order(1, { trace }), plenty)
-      yield* store.accept(order(2), plenty)
+      yield* accept(store, order(1, { trace }), plenty)
+      yield* accept(store, order(2), plenty)
       const claimed = yield* store.claim({ owner: "worker-1", leaseMillis: aMinute, limit: 2 })
       equals(
         claimed.map((swap) => swap.trace),
@@ -174,7 +176,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       equals(yield* store.swap("swap-2"), Option.some(claimed[1]))
       holds(!("trace" in (claimed[1] ?? notClaimed())), "expected no trace.")
       // A replay returns the first request's trace.
-      const again = yield* store.accept(order(1, { id: "again", trace: "another" }), plenty)
+      const again = yield* accept(store, order(1, { id: "again", trace: "another" }), plenty)
       matches(again, { _tag: "Existing", swap: { trace } })
     }))
 ])

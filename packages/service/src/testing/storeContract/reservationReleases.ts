@@ -3,10 +3,23 @@
  * swap.
  */
 import * as Effect from "effect/Effect"
-import type { Limits } from "../../store/Store.js"
 import type { Accepted, State } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
-import { held, notClaimed, order, plenty, through, to, underWay, usdc, wallet, weth, working } from "./fixture.js"
+import {
+  held,
+  notClaimed,
+  order,
+  plenty,
+  through,
+  to,
+  underWay,
+  usdc,
+  wallet,
+  weth,
+  working,
+  accept,
+  type Limits
+} from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
@@ -42,8 +55,8 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
     test(`by ${state} makes balances at an older block outdated`, (store) =>
       Effect.gen(function* () {
         yield* released(store, state, 100n)
-        equals(yield* store.accept(order(2), older), { _tag: "Outdated", ...since })
-        equals((yield* store.accept(order(2), asNew))._tag, "Inserted")
+        equals(yield* accept(store, order(2), older), { _tag: "Outdated", ...since })
+        equals((yield* accept(store, order(2), asNew))._tag, "Inserted")
       }))
   ),
 
@@ -51,9 +64,9 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
     Effect.gen(function* () {
       yield* released(store, "origin_final", 100n)
       const little = { ...at(99n, 0n), balance: held(0n, 99n) }
-      equals((yield* store.accept(order(2), little))._tag, "Outdated")
+      equals((yield* accept(store, order(2), little))._tag, "Outdated")
       const inVault = { ...at(99n, 0n), inventory: held(0n, 0n) }
-      equals((yield* store.accept(order(2), inVault))._tag, "Outdated")
+      equals((yield* accept(store, order(2), inVault))._tag, "Outdated")
     })),
 
   test("is recorded with the latest block, in any order of releases", (store) =>
@@ -62,9 +75,9 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
       for (const [index, block] of [100n, 90n].entries()) {
         yield* store.change(to(swaps[index] ?? notClaimed(), "settled", { block }))
       }
-      matches(yield* store.accept(order(3), at(0n, 99n)), { _tag: "Outdated", inventorySince: 100n })
+      matches(yield* accept(store, order(3), at(0n, 99n)), { _tag: "Outdated", inventorySince: 100n })
       yield* store.change(to(swaps[2] ?? notClaimed(), "settled", { block: 101n }))
-      matches(yield* store.accept(order(3), at(0n, 100n)), { _tag: "Outdated", inventorySince: 101n })
+      matches(yield* accept(store, order(3), at(0n, 100n)), { _tag: "Outdated", inventorySince: 101n })
     })),
 
   ...others.map(([which, over, wallets, vaults]) =>
@@ -72,7 +85,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
       Effect.gen(function* () {
         const final = yield* released(store, "origin_final", 100n)
         yield* store.change(to(final, "settled", { block: 200n }))
-        const met = yield* store.accept(order(2, over), at(0n, 0n))
+        const met = yield* accept(store, order(2, over), at(0n, 0n))
         matches(met, {
           _tag: "Outdated",
           balanceSince: wallets ? 100n : 0n,
@@ -85,7 +98,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
     test(`by ${state} makes nothing outdated, because no funds moved`, (store) =>
       Effect.gen(function* () {
         yield* released(store, state, 100n)
-        equals((yield* store.accept(order(2), at(0n, 0n)))._tag, "Inserted")
+        equals((yield* accept(store, order(2), at(0n, 0n)))._tag, "Inserted")
       }))
   ),
 
@@ -93,20 +106,20 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
     Effect.gen(function* () {
       yield* through(store, yield* underWay(store), "origin_final", "settled")
       equals(yield* store.reserved, [])
-      equals((yield* store.accept(order(2), at(0n, 0n)))._tag, "Inserted")
+      equals((yield* accept(store, order(2), at(0n, 0n)))._tag, "Inserted")
     })),
 
   test("is not recorded if the change failed because another worker had claimed the swap", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       yield* Effect.flip(store.change(to(swap, "settled", { block: 100n, owner: "worker-2" })))
-      equals((yield* store.accept(order(2), at(0n, 0n)))._tag, "Inserted")
+      equals((yield* accept(store, order(2), at(0n, 0n)))._tag, "Inserted")
     })),
 
   test("does not hide an order's existing swap", (store) =>
     Effect.gen(function* () {
       yield* released(store, "settled", 100n)
-      matches(yield* store.accept(order(1), at(0n, 0n)), { _tag: "Existing", swap: { id: "swap-1" } })
+      matches(yield* accept(store, order(1), at(0n, 0n)), { _tag: "Existing", swap: { id: "swap-1" } })
     })),
 
   test("is never used twice, no matter how submits and releases interleave", (store) =>
@@ -118,7 +131,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
         (number) => underWay(store, number, { wallet: `0x${number}` })
       )
       const submits = Array.from({ length: 30 }, (_, number) =>
-        store.accept(order(100 + number, { wallet: `0x${100 + number}` }), {
+        accept(store, order(100 + number, { wallet: `0x${100 + number}` }), {
           ...plenty,
           inventory: held(40n, 0n)
         })

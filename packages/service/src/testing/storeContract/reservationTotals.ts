@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Store } from "../../store/Store.js"
 import { isTerminal, states, type SwapRecord } from "../../store/SwapRecord.js"
 import { equals } from "../contractAssertions.js"
-import { aMinute, held, me, order, plenty, to, usdc, weth } from "./fixture.js"
+import { aMinute, held, me, order, plenty, to, usdc, weth, accept, reserve } from "./fixture.js"
 import { type Case, group, property, test } from "./storeCase.js"
 
 const largest = 2n ** 256n - 1n
@@ -58,7 +58,7 @@ const perform = Effect.fnUntraced(function* (store: Store, action: typeof Action
     case "refuse": {
       const limits = action.kind === "accept" ? { ...plenty, inventory: held(2n ** 300n) } : { ...plenty, until: 0 }
       const over = { ...places[action.token], wallet: `0x${number}`, output: BigInt(action.output) }
-      yield* store.accept(order(number, over), limits)
+      yield* accept(store, order(number, over), limits)
       return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: 1 })
     }
     case "change":
@@ -66,7 +66,7 @@ const perform = Effect.fnUntraced(function* (store: Store, action: typeof Action
     case "release":
       return swap && !isTerminal(swap.state) && (yield* store.change(to(swap, swap.state, { releases: true })))
     case "reserve":
-      return swap && (yield* Effect.ignore(store.reserve(swap, me, held(2n ** 300n))))
+      return swap && (yield* Effect.ignore(reserve(store, swap, me, held(2n ** 300n))))
   }
 })
 
@@ -85,10 +85,10 @@ export const reservationTotalsCases: ReadonlyArray<Case> = group("the reserved a
       const swapOf = (number: number) =>
         order(number, { ...places[number % 3], wallet: `0x${number}`, output: largest })
       const ample = { ...plenty, inventory: held(2n ** 300n) }
-      for (let number = 0; number < 12; number++) yield* store.accept(swapOf(number), ample)
+      for (let number = 0; number < 12; number++) yield* accept(store, swapOf(number), ample)
       const claimed = yield* store.claim({ owner: me, leaseMillis: aMinute, limit: 12 })
       const mixed = claimed.flatMap((swap, index) => [
-        Effect.asVoid(store.accept(swapOf(100 + index), ample)),
+        Effect.asVoid(accept(store, swapOf(100 + index), ample)),
         Effect.asVoid(store.change(to(swap, index % 2 === 0 ? "settled" : "failed")))
       ])
       yield* Effect.all(mixed, { concurrency: "unbounded" })

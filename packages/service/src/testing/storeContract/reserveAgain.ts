@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { equals, matches, violated } from "../contractAssertions.js"
-import { aMinute, held, me, notClaimed, order, plenty, to, underWay, working } from "./fixture.js"
+import { aMinute, held, me, notClaimed, order, plenty, to, underWay, working, accept, reserve } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const other = "worker-2"
@@ -13,11 +13,11 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       const scarce = { ...plenty, inventory: held(4n) }
-      equals((yield* store.accept(order(2), scarce))._tag, "InventoryReserved")
+      equals((yield* accept(store, order(2), scarce))._tag, "output exceeded")
       const released = yield* store.change(to(swap, "accepted", { releases: true }))
       matches(released, { state: "accepted", reserved: false, version: 1 })
       equals(yield* store.reserved, [])
-      equals((yield* store.accept(order(2), scarce))._tag, "Inserted")
+      equals((yield* accept(store, order(2), scarce))._tag, "Inserted")
     })),
 
   test("reserves the output again within the inventory, without changing when the state started", (store) =>
@@ -25,8 +25,8 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       const swap = yield* underWay(store)
       const released = yield* store.change(to(swap, "origin_final", { releases: true }))
       yield* TestClock.adjust(1_000)
-      equals(yield* store.reserve(released, me, held(3n)), { _tag: "Full", reserved: 0n })
-      const reserved = yield* store.reserve(released, me, held(4n))
+      equals(yield* reserve(store, released, me, held(3n)), { _tag: "output exceeded", used: 0n })
+      const reserved = yield* reserve(store, released, me, held(4n))
       equals(reserved, {
         _tag: "Reserved",
         swap: { ...released, reserved: true, version: released.version + 1 }
@@ -43,13 +43,14 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       const [first, second, third] = yield* working(store, order(1), order(2), order(3))
       if (!first || !second || !third) return notClaimed()
       const released = yield* store.change(to(first, "origin_final", { releases: true }))
-      equals(yield* store.reserve(released, me, held(11n)), { _tag: "Full", reserved: 8n })
+      equals(yield* reserve(store, released, me, held(11n)), { _tag: "output exceeded", used: 8n })
       yield* store.change(to(third, "settled", { block: 100n }))
-      equals(yield* store.reserve(released, me, held(11n, 99n)), {
+      equals(yield* reserve(store, released, me, held(11n, 99n)), {
         _tag: "Outdated",
+        balanceSince: 0n,
         inventorySince: 100n
       })
-      equals((yield* store.reserve(released, me, held(8n, 100n)))._tag, "Reserved")
+      equals((yield* reserve(store, released, me, held(8n, 100n)))._tag, "Reserved")
     })),
 
   test("rejects a worker without a claim, an old version, a second reservation, and a refunding swap", (store) =>
@@ -57,10 +58,10 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       const swap = yield* underWay(store)
       const released = yield* store.change(to(swap, "origin_final", { releases: true }))
       const refused = (given: typeof swap, owner: string) =>
-        Effect.map(Effect.flip(store.reserve(given, owner, held(100n))), ({ _tag }) => _tag)
+        Effect.map(Effect.flip(reserve(store, given, owner, held(100n))), ({ _tag }) => _tag)
       equals(yield* refused(released, other), "Conflict")
       equals(yield* refused(swap, me), "Conflict")
-      const reserved = yield* store.reserve(released, me, held(100n))
+      const reserved = yield* reserve(store, released, me, held(100n))
       if (reserved._tag !== "Reserved") return violated(`expected Reserved, got ${reserved._tag}.`)
       equals(yield* refused(reserved.swap, me), "Conflict")
       const refunding = yield* store.change(to(reserved.swap, "refund_prepared", { refundAmount: 9n }))

@@ -20,10 +20,11 @@ describe("EVM balances for accepting a swap", () => {
         const block = yield* height
         expect(yield* chain.balanceAt(usdc, to, 0n)).toEqual({ amount: 7n, block })
         expect(yield* chain.balanceAt(native, to, block)).toEqual({ amount: 0n, block })
-        const inventory = { amount: yield* chain.inventoryOf(usdc), block }
-        expect(yield* chain.inventoryAt(usdc, block)).toEqual(inventory)
+        const [held, most] = [yield* chain.heldAt(usdc, block), yield* chain.deliverableAt(usdc, block)]
+        expect([held.block, most.block]).toEqual([block, block])
+        expect(yield* chain.inventoryOf(usdc)).toBe(held.amount < most.amount ? held.amount : most.amount)
         yield* node.mine()
-        expect(yield* chain.inventoryAt(usdc, 0n)).toEqual({ ...inventory, block: block + 1n })
+        expect(yield* chain.heldAt(usdc, 0n)).toEqual({ ...held, block: block + 1n })
       })
     )
 
@@ -49,9 +50,9 @@ describe("EVM balances for accepting a swap", () => {
         const error = yield* Effect.flip(chain.balanceAt(usdc, vault, next))
         expect(error).toMatchObject(behind)
         expect(error.message).toBe(`A node is at block ${next - 1n}, but block ${next} is required.`)
-        expect(yield* Effect.flip(chain.inventoryAt(usdc, next))).toMatchObject(behind)
+        expect(yield* Effect.flip(chain.deliverableAt(usdc, next))).toMatchObject(behind)
         yield* node.mine()
-        expect(yield* chain.inventoryAt(usdc, next)).toMatchObject({ block: next })
+        expect(yield* chain.deliverableAt(usdc, next)).toMatchObject({ block: next })
       })
     )
 
@@ -64,7 +65,7 @@ describe("EVM balances for accepting a swap", () => {
         expect(yield* chain.balanceAt(usdc, vault, block)).toMatchObject({ block })
         // Behind one address there are several nodes: the height is of another than the balance.
         yield* one.set("eth_getBlockByNumber", moved(1n))
-        expect(yield* chain.inventoryAt(usdc, block)).toMatchObject({ block })
+        expect(yield* chain.deliverableAt(usdc, block)).toMatchObject({ block })
         // One that is silent is no reason to give up on one that is behind.
         yield* one.set("eth_getBlockByNumber", moved(-1n))
         yield* two.down

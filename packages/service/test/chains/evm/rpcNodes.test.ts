@@ -52,6 +52,7 @@ const nodeThat = (
         stuckAfterMillis: 1_000,
         maxBatch: 10,
         maxFeePerGas: 1n,
+        exposure: { gasPerWallet: 10_000_000, gasPerAccount: 200_000_000, gasPerChain: 1_000_000_000 },
         payments: {
           permit2: false,
           targets: [],

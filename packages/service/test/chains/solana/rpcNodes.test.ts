@@ -29,7 +29,7 @@ const calls = Effect.gen(function* () {
     "balanceOf lamports": (by) => by.balanceOf(native, wallet.address),
     inventoryOf: (by) => by.inventoryOf(usdc),
     balanceAt: (by) => by.balanceAt(usdc, wallet.address, 1n),
-    inventoryAt: (by) => by.inventoryAt(native, 1n),
+    heldAt: (by) => by.heldAt(native, 1n),
     lacksAccount: (by) => by.lacksAccount(usdc, wallet.address),
     buildCollect: (by) => by.buildCollect({ wallet: wallet.address, token: usdc, amount: 5n, memo }),
     "prepare a collect": (by) => by.prepare(collect),
@@ -157,20 +157,20 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
       const svm = yield* Svm
       const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
       const chain = yield* chainAt([first.rpcUrl, second.rpcUrl])
-      const { amount, block } = yield* chain.inventoryAt(usdc, 0n)
+      const { amount, block } = yield* chain.heldAt(usdc, 0n)
       expect(yield* chain.balanceAt(usdc, chain.vault, block)).toEqual({ amount, block })
       expect(yield* chain.inventoryOf(usdc)).toBe(amount)
       const behind = Proxy.change((answer) => ({ ...(answer as object), context: { slot: Number(block) - 1 } }))
       yield* first.set("getMultipleAccounts", behind)
-      expect(yield* chain.inventoryAt(usdc, block)).toEqual({ amount, block })
+      expect(yield* chain.heldAt(usdc, block)).toEqual({ amount, block })
       yield* second.set("getMultipleAccounts", behind)
-      const error = yield* Effect.flip(chain.inventoryAt(usdc, block))
+      const error = yield* Effect.flip(chain.heldAt(usdc, block))
       expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false, behind: true })
       expect(error.message).toContain(`is at slot ${block - 1n}, but slot ${block} is required.`)
-      expect(yield* chain.inventoryAt(usdc, block - 1n)).toEqual({ amount, block: block - 1n })
+      expect(yield* chain.heldAt(usdc, block - 1n)).toEqual({ amount, block: block - 1n })
       yield* svm.mine(1)
       yield* second.clear()
-      const next = yield* chain.inventoryAt(usdc, block + 1n)
+      const next = yield* chain.heldAt(usdc, block + 1n)
       expect(next.block).toBeGreaterThan(block)
     })
   )

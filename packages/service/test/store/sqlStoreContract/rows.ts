@@ -12,24 +12,29 @@ import {
   relayer,
   through,
   to,
-  underWay
+  underWay,
+  accept
 } from "../../../src/testing/storeContract/fixture.js"
 import { countOf, type Stored } from "./stored.js"
 
-const tables = ["swaps", "swap_events", "swap_details", "reservations", "operation_nonces"]
+const tables = ["swaps", "swap_events", "swap_details", "operation_nonces"]
 
 export const rowsContract = (stored: Stored) =>
   describe("rows", () => {
     it.effect("of a swap are written once, and not for a refused one", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
-          yield* store.accept(order(1), plenty)
-          expect(yield* store.accept(order(2, { operation: order(1).operation }), plenty)).toStrictEqual({
+          yield* accept(store, order(1), plenty)
+          expect(yield* accept(store, order(2, { operation: order(1).operation }), plenty)).toStrictEqual({
             _tag: "NonceUsed"
           })
-          expect(yield* store.accept(order(1, { accountId: "account-2" }), plenty)).toStrictEqual({ _tag: "QuoteUsed" })
-          expect(yield* store.accept(order(3), { ...plenty, until: 0 })).toStrictEqual({ _tag: "Late" })
+          expect(yield* accept(store, order(1, { accountId: "account-2" }), plenty)).toStrictEqual({
+            _tag: "QuoteUsed"
+          })
+          expect(yield* accept(store, order(3), { ...plenty, until: 0 })).toStrictEqual({ _tag: "Late" })
           for (const table of tables) expect([table, yield* countOf(sql, table)]).toEqual([table, 1])
+          // Of the input, the output and the refund. What a vault holds is not claimed itself.
+          expect(yield* countOf(sql, "claims")).toBe(3)
         })
       )
     )
@@ -38,7 +43,7 @@ export const rowsContract = (stored: Stored) =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const operation = { _tag: "solana", transaction: "AQ==", lastValidBlockHeight: "7" } as const
-          yield* store.accept(order(1, { operation }), plenty)
+          yield* accept(store, order(1, { operation }), plenty)
           expect(yield* countOf(sql, "swaps")).toBe(1)
           expect(yield* countOf(sql, "operation_nonces")).toBe(0)
         })

@@ -19,6 +19,6 @@ export const storedBy =
       Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(fresh))))
     )
 
-/** The number of rows in `swaps`, `swap_events`, `reservations` and the other tables. */
+/** The number of rows in `swaps`, `swap_events`, `claims` and the other tables. */
 export const countOf = (sql: SqlClient.SqlClient, table: string) =>
   Effect.map(sql`SELECT * FROM ${sql(table)}`, (rows) => rows.length)

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlStore from "../../../src/store/SqlStore.js"
 import { Store } from "../../../src/store/Store.js"
-import { order, plenty, underWay } from "../../../src/testing/storeContract/fixture.js"
+import { order, plenty, underWay, accept } from "../../../src/testing/storeContract/fixture.js"
 import { countOf, type Stored } from "./stored.js"
 
 /** A second start on the same database. */
@@ -41,11 +41,11 @@ export const unavailableContract = (stored: Stored) =>
         Effect.gen(function* () {
           // The event is the last thing that is written.
           yield* sql`DROP TABLE swap_events`
-          const error = yield* Effect.flip(store.accept(order(1), plenty))
+          const error = yield* Effect.flip(accept(store, order(1), plenty))
           expect(error._tag).toBe("StoreUnavailable")
           expect(error.message).toBe("Could not accept the swap: the database failed; see its log.")
           expect(yield* countOf(sql, "swaps")).toBe(0)
-          expect(yield* countOf(sql, "reservations")).toBe(0)
+          expect(yield* countOf(sql, "claims")).toBe(0)
         })
       )
     )

@@ -1,0 +1,145 @@
+/**
+ * The resources that swaps use up together, in the order in which a refusal names them. A new resource is one entry here
+ * and one row in `docs/architecture.md`. An entry reads how much the swap uses and the limit, at a block that is not older
+ * than `since`.
+ */
+import * as Effect from "effect/Effect"
+import type { Chain, ChainUnavailable, Holding } from "../chains/Chains.js"
+import { type Kind, nameOf, type Phase } from "../store/claims/Claim.js"
+import type { Accepted } from "../store/SwapRecord.js"
+
+/** A swap, and the chains that execute it. */
+export interface Execution {
+  readonly swap: Accepted
+  readonly origin: Chain
+  readonly destination: Chain
+}
+
+/** How much a swap uses of a resource, and the limit of all swaps together. */
+interface Use {
+  readonly amount: bigint
+  readonly limit: Holding
+}
+
+export interface Entry {
+  readonly kind: Kind
+  readonly phase: Phase
+  /** The resource's name, or `undefined` if the swap does not use it. */
+  readonly name: (execution: Execution) => string | undefined
+  readonly use: (execution: Execution, since: bigint) => Effect.Effect<Use, ChainUnavailable>
+}
+
+/** The whole of an approval. */
+const whole = 2n ** 256n - 1n
+
+/** A limit that is not read from a chain. */
+const fixed = (amount: bigint): Holding => ({ amount, block: 0n })
+
+const methodOf = ({ operation }: Accepted) => (operation._tag === "evm" ? operation.method : undefined)
+const targetOf = ({ operation }: Accepted) => (operation._tag === "evm" ? operation.target : undefined)
+
+/** The vault that the wallet pays, and that owes it the refund. */
+const vaultOf = ({ origin, swap: { operation } }: Execution): string =>
+  (operation._tag === "evm" ? operation.vault : undefined) ?? origin.vault
+
+const outputOf = ({ destination, swap }: Execution): string =>
+  nameOf(destination.id, destination.vault, swap.outputToken)
+
+const input: Entry = {
+  kind: "input",
+  phase: "collection",
+  name: ({ origin, swap }) => nameOf(origin.id, swap.inputToken, swap.wallet),
+  use: ({ origin, swap }, since) =>
+    Effect.map(origin.balanceAt(swap.inputToken, swap.wallet, since), (limit) => ({ amount: swap.amount, limit }))
+}
+
+/** A permit replaces the approval that other payments need, so it uses all of it. */
+const approval: Entry = {
+  kind: "approval",
+  phase: "collection",
+  name: ({ origin, swap }) =>
+    methodOf(swap) === "permit2" || methodOf(swap) === "erc2612"
+      ? nameOf(origin.id, swap.inputToken, swap.wallet)
+      : undefined,
+  use: Effect.fnUntraced(function* ({ origin, swap: { amount, inputToken, wallet, ...swap } }, since) {
+    const isPermit = swap.operation._tag === "evm" && swap.operation.method === "erc2612"
+    if (origin.family !== "evm") return yield* Effect.die("Only wallets on EVM chains approve Permit2.")
+    const limit = yield* origin.payments.allowanceAt(inputToken, wallet, since)
+    return isPermit ? { amount: whole, limit: { ...limit, amount: whole } } : { amount, limit }
+  })
+}
+
+const target: Entry = {
+  kind: "target",
+  phase: "collection",
+  name: ({ origin, swap }) => {
+    const address = targetOf(swap)
+    return address === undefined ? undefined : nameOf(origin.id, address)
+  },
+  use: ({ origin }) =>
+    Effect.succeed({
+      amount: 1n,
+      limit: fixed(origin.family === "evm" ? BigInt(origin.payments.limits.inFlightPerTarget) : 0n)
+    })
+}
+
+/** The gas of collections in flight, which is lost if they revert. */
+const exposure = (
+  kind: Extract<Kind, `${string} exposure`>,
+  limit: "gasPerAccount" | "gasPerChain" | "gasPerWallet",
+  whose: (swap: Accepted) => ReadonlyArray<string>
+): Entry => ({
+  kind,
+  phase: "collection",
+  name: ({ origin, swap }) => (origin.family === "evm" ? nameOf(origin.id, ...whose(swap)) : undefined),
+  use: ({ origin, swap: { operation } }) =>
+    Effect.succeed(
+      origin.family === "evm" && operation._tag === "evm"
+        ? { amount: origin.exposureOf(operation), limit: fixed(BigInt(origin.exposure[limit])) }
+        : { amount: 0n, limit: fixed(0n) }
+    )
+})
+
+/** What the vault may deliver in this hour. */
+const output: Entry = {
+  kind: "output",
+  phase: "delivery",
+  name: outputOf,
+  use: ({ destination, swap }, since) =>
+    Effect.map(destination.deliverableAt(swap.outputToken, since), (limit) => ({ amount: swap.output, limit }))
+}
+
+/** What the vault holds, which must cover the refunds that it owes as well. */
+const vault: Entry = {
+  kind: "vault",
+  phase: "delivery",
+  name: outputOf,
+  use: ({ destination, swap }, since) =>
+    Effect.map(destination.heldAt(swap.outputToken, since), (limit) => ({ amount: swap.output, limit }))
+}
+
+/** What the vault may refund in this hour, as if all refunds were made in it. */
+const refund: Entry = {
+  kind: "refund",
+  phase: "refund",
+  name: (execution) => nameOf(execution.origin.id, vaultOf(execution), execution.swap.inputToken),
+  use: (execution, since) => {
+    const { origin, swap } = execution
+    return Effect.map(origin.refundableAt(swap.inputToken, since, vaultOf(execution)), (limit) => ({
+      amount: swap.amount,
+      limit
+    }))
+  }
+}
+
+export const resources: ReadonlyArray<Entry> = [
+  input,
+  approval,
+  target,
+  exposure("wallet exposure", "gasPerWallet", ({ wallet }) => [wallet]),
+  exposure("account exposure", "gasPerAccount", ({ accountId }) => [accountId]),
+  exposure("chain exposure", "gasPerChain", () => []),
+  output,
+  vault,
+  refund
+]
