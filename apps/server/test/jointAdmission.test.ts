@@ -1,0 +1,20 @@
+import { describe } from "@effect/vitest"
+import * as Layer from "effect/Layer"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import * as Sqlite from "../src/storage/Sqlite.js"
+import { controls, suite } from "./admission/suite.js"
+import { programs } from "./postgres/cluster.js"
+import { storeDatabases } from "./postgres/storeDatabases.js"
+
+const timeout = 120_000
+const inMemory = Layer.fresh(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: ":memory:" }))))
+
+describe("what SQLite accepts", () => {
+  suite(150, inMemory, timeout)
+  controls(inMemory, timeout)
+})
+
+describe.skipIf(programs === undefined)("what PostgreSQL accepts", () => {
+  const { emptied } = storeDatabases()
+  suite(40, SqlStore.layer.pipe(Layer.provide(emptied)), timeout)
+})
