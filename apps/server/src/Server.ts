@@ -33,6 +33,7 @@ import * as NodeHttp from "./http/NodeHttp.js"
 import type { Secrets } from "./secrets/Secrets.js"
 import type * as Sqlite from "./storage/Sqlite.js"
 import * as Storage from "./storage/Storage.js"
+import * as VisitorPseudonym from "./web/visitorPseudonym.js"
 import * as Web from "./web/Web.js"
 
 export interface Options {
@@ -189,7 +190,8 @@ const layerWith = (
       const service = yield* Service.Service
       const store = yield* Store.Store
       const quorums = yield* QuorumMonitor.QuorumMonitor
-      const parts = { config, service, store, chains: yield* Chains.Chains, wallets }
+      const pseudonym = VisitorPseudonym.make(config.environment, secrets.sealKeys)
+      const parts = { config, pseudonym, service, store, chains: yield* Chains.Chains, wallets }
       const failedAuth = RateLimits.forFailures(config.limits.failedAuth)
       const app = HttpApp.layer({
         service,

@@ -91,7 +91,7 @@ const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
 
 /** Rows of other tables for a swap, by its id only. */
 const beside = [
-  ...Array.from({ length: 3 }, () => "SEARCH swap_details USING INDEX sqlite_autoindex_swap_details_1 (swap_id=?)"),
+  ...Array.from({ length: 4 }, () => "SEARCH swap_details USING INDEX sqlite_autoindex_swap_details_1 (swap_id=?)"),
   "SEARCH reverted_collects USING INDEX sqlite_autoindex_reverted_collects_1 (swap_id=?)",
   "SEARCH swap_events USING INDEX sqlite_autoindex_swap_events_1 (swap_id=?)",
   "SEARCH swap_payments USING INDEX sqlite_autoindex_swap_payments_1 (swap_id=?)",

@@ -58,7 +58,12 @@ const scripted = (id: number, shown: Shown): EvmChain => {
     heldAt: () => Effect.succeed({ amount: plenty, block: 1n }),
     deliverableAt: () => Effect.succeed({ amount: plenty, block: 1n }),
     refundableAt: () => Effect.succeed({ amount: plenty, block: 1n }),
-    exposure: { gasPerWallet: 10_000_000, gasPerAccount: 10_000_000, gasPerChain: 10_000_000 },
+    exposure: {
+      gasPerWallet: 10_000_000,
+      gasPerVisitor: 10_000_000,
+      gasPerAccount: 10_000_000,
+      gasPerChain: 10_000_000
+    },
     exposureOf: () => 1n,
     prepare: (job) => Effect.succeed({ job, relayer, plan: undefined }),
     deliveryGas: () => Effect.succeed({ charged: 1n, needed: 1n }),

@@ -10,7 +10,8 @@ import { privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
 import * as DevnetServer from "../src/devnet/DevnetServer.js"
 import type { BurnerWallet } from "../src/web/Web.js"
-import { tokenOf } from "./stack/evm.js"
+import { newDelegated, tokenOf } from "./stack/evm.js"
+import { eachChain } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 import { pageFolder } from "./web/fixture.js"
 
@@ -96,6 +97,62 @@ describe("page on a devnet", () => {
             const secrets = [...apiKeys, ...(description.operators ?? []).map(({ privateKey }) => privateKey)]
             expect(secrets.length).toBeGreaterThan(5)
             for (const secret of secrets) expect(heard.filter((text) => text.includes(secret))).toEqual([])
+          })
+        }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+      300_000
+    )
+
+    it.effect(
+      "limits what one visitor has in progress, and not what another visitor has",
+      () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const { evmA, evmB } = devnet
+          const folder = yield* pageFolder()
+          const exposure = { gasPerVisitor: 100_000 }
+          const { url } = yield* DevnetServer.make(devnet.description, {
+            port: 0,
+            web: true,
+            change: (file) => ({
+              ...eachChain((chain) => (chain.kind === "evm" ? { ...chain, exposure } : chain))(file),
+              listen: { ...file.listen, trustedProxies: 1 },
+              web: { folder }
+            })
+          })
+          yield* Effect.promise(async () => {
+            const account = await newDelegated(devnet, evmA, { USDC: 40_000_000n })
+            const post = async (visitor: string, path: string, body: object) => {
+              const response = await fetch(`${url}/web/api/swap/${path}`, {
+                method: "POST",
+                headers: { "content-type": "application/json", "x-forwarded-for": visitor },
+                body: JSON.stringify(body)
+              })
+              return { status: response.status, body: (await response.json()) as Readonly<Record<string, string>> }
+            }
+            const swapAs = async (visitor: string) => {
+              const quoted = await post(visitor, "quote", {
+                originChain: evmA.id,
+                destinationChain: evmB.id,
+                inputToken: tokenOf(evmA, "USDC"),
+                outputToken: tokenOf(evmB, "WETH"),
+                amount: "10000000",
+                walletAddress: account.address
+              })
+              const { geoQuoteToken } = quoted.body
+              const { geoOpHash, geoOpToken } = (await post(visitor, "build-geo-op", { geoQuoteToken })).body
+              const signature = await account.signMessage({ message: { raw: geoOpHash as Hex } })
+              return post(visitor, "submit", { geoOpToken, signature })
+            }
+            await Effect.runPromise(evmA.hold)
+            expect(await swapAs("198.51.100.1")).toMatchObject({ status: 200 })
+            expect(await swapAs("198.51.100.1")).toMatchObject({ status: 422, body: { code: "LIMIT_EXCEEDED" } })
+            const other = await swapAs("198.51.100.2")
+            expect(other).toMatchObject({ status: 200 })
+            await Effect.runPromise(evmA.release)
+            const status = async () =>
+              (await (await fetch(`${url}/web/api/swap/status/${other.body["swapId"]}`)).json()) as { status: string }
+            while ((await status()).status === "pending") continue
+            expect(await swapAs("198.51.100.1")).toMatchObject({ status: 200 })
           })
         }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
       300_000

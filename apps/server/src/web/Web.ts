@@ -25,6 +25,8 @@ export interface Options {
   readonly config: Pick<Config.Config, "chains" | "listen" | "quotes">
   readonly web: Config.Web
   readonly page: Page
+  /** Returns the pseudonym of a network address. */
+  readonly pseudonym: (address: string) => string
   readonly service: Service.Service
   readonly store: Store.Store
   readonly chains: ReadonlyMap<number, Chains.Chain>
@@ -43,6 +45,7 @@ export const paths = Effect.fnUntraced(function* ({
   chains,
   config,
   page,
+  pseudonym,
   service,
   store,
   wallets,
@@ -56,7 +59,10 @@ export const paths = Effect.fnUntraced(function* ({
   const balances = Balances.make(chains)
   const trustedProxies = Config.trustedProxies({ ...config, web })
   const identify = (request: HttpServerRequest) =>
-    Effect.as(verifySameOrigin(request), { accountId, client: clientAddress(request, trustedProxies) })
+    Effect.map(verifySameOrigin(request), () => {
+      const client = clientAddress(request, trustedProxies)
+      return { accountId, client, visitor: pseudonym(client) }
+    })
 
   const readBalances: HttpApp.Route = (call, found) =>
     Effect.gen(function* () {

@@ -81,7 +81,7 @@ export const make = (id: number, random: SeededRandom): World => {
       vaults: [vault],
       relayer: relayers[0],
       relayers,
-      exposure: { gasPerWallet: most, gasPerAccount: most, gasPerChain: most },
+      exposure: { gasPerWallet: most, gasPerVisitor: most, gasPerAccount: most, gasPerChain: most },
       payments: { ...plain.payments, allowanceAt: (token, owner, since) => read(names.allowance(token, owner), since) },
       balanceAt: (token, owner, since) => read(names.balance(token, owner), since),
       heldAt: (token, since) => read(names.balance(token, vault), since),

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Holding } from "../chains/Chains.js"
+import type * as Config from "../config/Config.js"
 import { type Kind, nameOf, type Phase } from "../store/claims/Claim.js"
 import type { Accepted } from "../store/SwapRecord.js"
 
@@ -86,12 +87,15 @@ const target: Entry = {
 /** The gas of collections in flight, which is lost if they revert. */
 const exposure = (
   kind: Extract<Kind, `${string} exposure`>,
-  limit: "gasPerAccount" | "gasPerChain" | "gasPerWallet",
-  whose: (swap: Accepted) => ReadonlyArray<string>
+  limit: keyof Config.Exposure,
+  whose: (swap: Accepted) => ReadonlyArray<string> | undefined
 ): Entry => ({
   kind,
   phase: "collection",
-  name: ({ origin, swap }) => (origin.family === "evm" ? nameOf(origin.id, ...whose(swap)) : undefined),
+  name: ({ origin, swap }) => {
+    const owner = whose(swap)
+    return origin.family !== "evm" || owner === undefined ? undefined : nameOf(origin.id, ...owner)
+  },
   use: ({ origin, swap: { operation } }) =>
     Effect.succeed(
       origin.family === "evm" && operation._tag === "evm"
@@ -137,6 +141,7 @@ export const resources: ReadonlyArray<Entry> = [
   approval,
   target,
   exposure("wallet exposure", "gasPerWallet", ({ wallet }) => [wallet]),
+  exposure("visitor exposure", "gasPerVisitor", ({ visitor }) => (visitor === undefined ? undefined : [visitor])),
   exposure("account exposure", "gasPerAccount", ({ accountId }) => [accountId]),
   exposure("chain exposure", "gasPerChain", () => []),
   output,

@@ -42,8 +42,17 @@ export interface Service {
     account: string,
     request: Transport.BuildRequest
   ) => Effect.Effect<Operation.BuiltTransaction, Refusal>
-  readonly submit: (account: string, request: Transport.SubmitRequest) => Effect.Effect<Swap.Swap, Refusal>
-  readonly submitSolana: (account: string, request: Transport.SubmitSolanaRequest) => Effect.Effect<Swap.Swap, Refusal>
+  /** `visitor` is a pseudonym of the page's visitor who submits. All visitors share one account. */
+  readonly submit: (
+    account: string,
+    request: Transport.SubmitRequest,
+    visitor?: string
+  ) => Effect.Effect<Swap.Swap, Refusal>
+  readonly submitSolana: (
+    account: string,
+    request: Transport.SubmitSolanaRequest,
+    visitor?: string
+  ) => Effect.Effect<Swap.Swap, Refusal>
   /** Waits until the swap reaches a terminal state, but for no longer than about 15 seconds. */
   readonly status: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
   /** For servers that hold status requests without fibers. If omitted, a fiber waits for each request. */

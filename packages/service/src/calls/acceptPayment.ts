@@ -5,7 +5,7 @@ import type { EvmChain, Impossible, PaymentMethod } from "../chains/Chains.js"
 import { chainOf } from "../chains/Directory.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { EvmOperation, SwapRecord } from "../store/SwapRecord.js"
-import { accept, expired, nonceUsed } from "./acceptSubmit.js"
+import { accept, expired, nonceUsed, type Submitter } from "./acceptSubmit.js"
 import { unavailableMethod } from "./paymentMethods.js"
 import type { Dependencies } from "./Service.js"
 import type { EvmContext } from "./tokenContents.js"
@@ -33,7 +33,7 @@ const refusalOf = (method: PaymentMethod, { code, message }: Impossible): Refusa
  */
 export const acceptPayment = Effect.fnUntraced(function* (
   dependencies: Dependencies,
-  account: string,
+  submitter: Submitter,
   context: EvmContext,
   chain: EvmChain,
   method: PaymentMethod,
@@ -42,7 +42,7 @@ export const acceptPayment = Effect.fnUntraced(function* (
   const { operation: unsigned, quote, terms } = context
   const { directory, paymentMethods } = dependencies
   const destination = yield* chainOf(directory, quote.destinationChain)
-  const query = { ...quote, account, origin: chain, destination, token: quote.inputToken }
+  const query = { ...quote, account: submitter.account, origin: chain, destination, token: quote.inputToken }
   const { target } = yield* paymentMethods.require(query, method, { isSigned: true })
   const operation: EvmOperation = {
     ...unsigned,
@@ -59,5 +59,5 @@ export const acceptPayment = Effect.fnUntraced(function* (
     }),
     Effect.asVoid
   )
-  return yield* accept(dependencies, account, context, chain, { ...operation, vault }, simulation)
+  return yield* accept(dependencies, submitter, context, chain, { ...operation, vault }, simulation)
 })

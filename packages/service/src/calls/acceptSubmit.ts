@@ -170,10 +170,16 @@ const decide = Effect.fnUntraced(function* (
   }
 })
 
+/** Who submits a swap: an account, and the visitor if it is the page's account. */
+export interface Submitter {
+  readonly account: string
+  readonly visitor: string | undefined
+}
+
 /** Stores the swap if all of its claims are granted. `check` runs with the other checks. */
 export const accept = Effect.fnUntraced(function* (
   dependencies: Dependencies,
-  account: string,
+  { account, visitor }: Submitter,
   context: EvmContext | SolanaContext,
   origin: Chain,
   operation: SignedOperation,
@@ -190,6 +196,7 @@ export const accept = Effect.fnUntraced(function* (
     quotedAt: expiresAt - Quote.lifetimeMillis,
     id: crypto.randomUUID(),
     accountId: account,
+    ...(visitor !== undefined && { visitor }),
     operationHash,
     terms,
     operation,

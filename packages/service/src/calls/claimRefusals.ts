@@ -37,6 +37,7 @@ const refusals: Readonly<Record<Kind, Refuse>> = {
       "Too many swaps of wallets that delegate to the same contract are in progress. Try again later, or use another of the quote's paymentMethods."
     ),
   "wallet exposure": () => tooManyInFlight("of this wallet"),
+  "visitor exposure": () => tooManyInFlight("from your network address"),
   "account exposure": () => tooManyInFlight("of this account on the origin chain"),
   "chain exposure": () => tooManyInFlight("on the origin chain"),
   output: noInventory,

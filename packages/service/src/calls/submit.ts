@@ -63,14 +63,15 @@ export const submit = (dependencies: Dependencies) => {
   const take = Effect.fnUntraced(function* (
     account: string,
     context: EvmContext,
-    signed: Signed
+    signed: Signed,
+    visitor: string | undefined
   ): Effect.fn.Return<SwapRecord, Refusal> {
     const { operation, quote } = context
     const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
     const chain = yield* evmChainOf(dependencies.directory, quote.originChain)
     if (operation.method !== undefined && operation.method !== "typed") {
-      return yield* acceptPayment(dependencies, account, context, chain, operation.method, signed)
+      return yield* acceptPayment(dependencies, { account, visitor }, context, chain, operation.method, signed)
     }
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
@@ -81,16 +82,17 @@ export const submit = (dependencies: Dependencies) => {
     }
     const { isTyped, signature } = signed
     const how = isTyped ? { method: "typed" as const, vault: ready.vault } : {}
-    return yield* accept(dependencies, account, context, chain, { ...operation, ...how, signature })
+    return yield* accept(dependencies, { account, visitor }, context, chain, { ...operation, ...how, signature })
   })
 
   const run = Effect.fnUntraced(function* (
     account: string,
-    request: Transport.SubmitRequest
+    request: Transport.SubmitRequest,
+    visitor?: string
   ): Effect.fn.Return<Swap.Swap, Refusal> {
     const context = yield* open(dependencies.sealer, "operation", { family: "evm", account }, request.geoOpToken)
     const signed = yield* checkSignatures(context, request)
-    return viewOf(yield* once(keyOf(account, context), take(account, context, signed)))
+    return viewOf(yield* once(keyOf(account, context), take(account, context, signed, visitor)))
   })
   return withSpanIfTraced("Service.submit", run)
 }
@@ -100,17 +102,19 @@ export const submitSolana = (dependencies: Dependencies) => {
   const take = Effect.fnUntraced(function* (
     account: string,
     context: SolanaContext,
-    transaction: string
+    transaction: string,
+    visitor: string | undefined
   ): Effect.fn.Return<SwapRecord, Refusal> {
     const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
     const chain = yield* solanaChainOf(dependencies.directory, context.quote.originChain)
-    return yield* accept(dependencies, account, context, chain, { ...context.operation, transaction })
+    return yield* accept(dependencies, { account, visitor }, context, chain, { ...context.operation, transaction })
   })
 
   const run = Effect.fnUntraced(function* (
     account: string,
-    { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest
+    { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest,
+    visitor?: string
   ): Effect.fn.Return<Swap.Swap, Refusal> {
     const context = yield* open(dependencies.sealer, "operation", { family: "solana", account }, geoOpToken)
     const { operation, quote } = context
@@ -125,7 +129,7 @@ export const submitSolana = (dependencies: Dependencies) => {
         Malformed: (error) => Effect.fail(refuse("VALIDATION", `signedTransaction: ${error.message}`))
       })
     )
-    return viewOf(yield* once(keyOf(account, context), take(account, context, transaction)))
+    return viewOf(yield* once(keyOf(account, context), take(account, context, transaction, visitor)))
   })
   return withSpanIfTraced("Service.submitSolana", run)
 }

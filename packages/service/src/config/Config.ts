@@ -85,6 +85,8 @@ const Gas = whole(0, 1_000_000_000_000)
  */
 const Exposure = Schema.Struct({
   gasPerWallet: withDefault(Gas, 10_000_000),
+  /** Of a visitor to the page. All visitors share one account. */
+  gasPerVisitor: withDefault(Gas, 5_000_000),
   gasPerAccount: withDefault(Gas, 200_000_000),
   gasPerChain: withDefault(Gas, 1_000_000_000)
 })

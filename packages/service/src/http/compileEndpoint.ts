@@ -18,7 +18,11 @@ import { invalidFields, validationRefusal } from "./validationRefusal.js"
 interface OpenedRequest {
   readonly operation: Operation
   /** Decodes the input, handles the request and returns the response body. */
-  readonly run: (account: string, hold: Hold) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
+  readonly run: (
+    account: string,
+    hold: Hold,
+    visitor?: string
+  ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
 }
 
 export interface Endpoint {
@@ -45,7 +49,12 @@ const openVariants = (
   { decode: decodeUsual, operation, prepare }: Handler<never, unknown>,
   payload: Schema.Top,
   variant: Variant,
-  run: (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) => ReturnType<OpenedRequest["run"]>
+  run: (
+    account: string,
+    input: Effect.Effect<never, Refusal>,
+    hold: Hold,
+    visitor?: string
+  ) => ReturnType<OpenedRequest["run"]>
 ): Endpoint["open"] => {
   const decode = decoder(payload)
   const decodeVariant = decoder(variant.payload)
@@ -60,7 +69,7 @@ const openVariants = (
       })
       return {
         operation: isVariant ? variant.operation : operation,
-        run: (account, hold) => run(account, input, hold)
+        run: (account, hold, visitor) => run(account, input, hold, visitor)
       }
     })
 }
@@ -117,9 +126,9 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
     const body = handler.encode?.(value)
     return body === undefined ? bySchema(value) : Effect.succeed(body)
   }
-  const run = (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) =>
+  const run = (account: string, input: Effect.Effect<never, Refusal>, hold: Hold, visitor?: string) =>
     Effect.flatMap(
-      Effect.flatMap(input, (value) => handler.run(account, value, hold)),
+      Effect.flatMap(input, (value) => handler.run(account, value, hold, visitor)),
       encoded
     )
   const [payload] = endpoint.payload.values()
@@ -129,6 +138,9 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
   const input = inputOf(endpoint, handler.prepare)
   return {
     open: (request, found) =>
-      Effect.succeed({ operation, run: (account, hold) => run(account, input(request, found), hold) })
+      Effect.succeed({
+        operation,
+        run: (account, hold, visitor) => run(account, input(request, found), hold, visitor)
+      })
   }
 }

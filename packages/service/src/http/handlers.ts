@@ -41,7 +41,12 @@ export interface Handler<I, A> {
   /** Encodes the response faster than its schema, or returns `undefined` to use the schema. */
   readonly encode?: (answer: unknown) => string | undefined
   /** Handles a request. `hold` counts the request as open while it waits for a response. */
-  readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
+  readonly run: (
+    account: string,
+    input: I,
+    hold: Hold,
+    visitor?: string
+  ) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
 
 export type Handlers = {
@@ -96,8 +101,11 @@ export const handlers = (service: Service): Handlers => ({
     operation: "build",
     run: (account, { geoQuoteToken }) => service.buildSolanaTx(account, { geoQuoteToken })
   },
-  submit: { operation: "submit", run: service.submit },
-  submitSolana: { operation: "submit", run: service.submitSolana },
+  submit: { operation: "submit", run: (account, request, _hold, visitor) => service.submit(account, request, visitor) },
+  submitSolana: {
+    operation: "submit",
+    run: (account, request, _hold, visitor) => service.submitSolana(account, request, visitor)
+  },
   status: {
     operation: "status",
     run: (account, { swapId }, hold) =>

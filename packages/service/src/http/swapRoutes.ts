@@ -21,6 +21,8 @@ export interface Caller {
   readonly accountId: string
   /** The name under which calls are rate-limited (default: the account). */
   readonly client?: string
+  /** A pseudonym of the page's visitor, which is stored with the visitor's swaps. */
+  readonly visitor?: string
 }
 
 export interface Options {
@@ -44,13 +46,13 @@ export interface Options {
 const routeOf =
   ({ holdStatus, identify, takeLimit }: Options, { open }: Endpoint): Route =>
   (call, found) =>
-    Effect.flatMap(identify(call.request, call), ({ accountId, client = accountId }) => {
+    Effect.flatMap(identify(call.request, call), ({ accountId, client = accountId, visitor }) => {
       call.account = accountId
       return Effect.flatMapEager(open(call.request, found), ({ operation, run }) =>
         Effect.flatMapEager(takeLimit(client, operation), (allowance) => {
           call.headers = { ...call.headers, ...headersOf(allowance) }
           return Effect.mapEager(
-            run(accountId, () => holdStatus(client)),
+            run(accountId, () => holdStatus(client), visitor),
             (body) => respondJson(call, body)
           )
         })

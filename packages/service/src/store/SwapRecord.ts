@@ -91,6 +91,8 @@ export interface Accepted {
   /** The swap id that callers use. */
   readonly id: string
   readonly accountId: string
+  /** A pseudonym of the visitor to the swap page who submitted the swap. All visitors share one account. */
+  readonly visitor?: string
   /** The operation's `orderId`, which is also the swap's id in the vaults: 32 bytes in hex, unique. */
   readonly orderId: string
   /** The hash that was signed: `geoOpHash`, or the Solana message's hash. */

@@ -34,13 +34,14 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     )`
   ],
   // For each swap: when its quote was issued, the block that includes its collection transaction (see
-  // claims/releases.ts), and the refunded amount if it is not the whole input.
+  // claims/releases.ts), the refunded amount if it is not the whole input, and the page's visitor who submitted it.
   "0002_swap_details": [
     `CREATE TABLE swap_details (
       swap_id TEXT NOT NULL PRIMARY KEY,
       quoted_at BIGINT,
       origin_block BIGINT,
-      refund_amount TEXT
+      refund_amount TEXT,
+      visitor TEXT
     )`
   ],
   // Which swap uses a wallet's operation nonce (see operationNonces.ts). A server that predates this table writes no

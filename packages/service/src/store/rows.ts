@@ -80,6 +80,7 @@ export const columns = `*,
   (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
   (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
   (SELECT refund_amount FROM swap_details WHERE swap_id = swaps.id) AS refund_amount,
+  (SELECT visitor FROM swap_details WHERE swap_id = swaps.id) AS visitor,
   (SELECT hash FROM reverted_collects WHERE swap_id = swaps.id) AS reverted_tx_hash,
   (SELECT MIN(at) FROM swap_events WHERE swap_id = swaps.id AND state = 'origin_final') AS collected_at,
   (SELECT amount FROM swap_payments WHERE swap_id = swaps.id) AS paid_amount,
@@ -215,10 +216,11 @@ export type SwapRow = Readonly<Record<string, unknown>>
 
 const swapOf = (row: SwapRow): SwapRecord => {
   const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash } = row
-  const { collected_at, paid_amount, quoted_at, refund_amount, reverted_tx_hash, trace } = row
+  const { collected_at, paid_amount, quoted_at, refund_amount, reverted_tx_hash, trace, visitor } = row
   return {
     id: textOf(row["id"]),
     accountId: textOf(row["account_id"]),
+    ...(visitor !== null && { visitor: textOf(visitor) }),
     orderId: textOf(row["order_id"]),
     operationHash: textOf(row["operation_hash"]),
     originChain: numberOf(row["origin_chain"]),
@@ -289,6 +291,7 @@ export const newSwapRow = (swap: Accepted) => ({
   opens_account: swap.opensAccount ? 1 : 0,
   operation: operationText(swap.operation),
   quoted_at: swap.quotedAt === undefined ? null : numberOf(swap.quotedAt),
+  visitor: swap.visitor ?? null,
   trace: swap.trace ?? null,
   created_at: numberOf(swap.createdAt),
   state: "accepted",

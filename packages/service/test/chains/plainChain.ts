@@ -50,7 +50,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         ...any,
         family,
         delegate: "",
-        exposure: { gasPerAccount: 1, gasPerChain: 1, gasPerWallet: 1 },
+        exposure: { gasPerAccount: 1, gasPerChain: 1, gasPerVisitor: 1, gasPerWallet: 1 },
         exposureOf: () => 1n,
         accounts: [],
         accountForm: never,

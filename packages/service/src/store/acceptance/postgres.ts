@@ -130,10 +130,11 @@ const columns: Readonly<Record<keyof NewSwap, string>> = {
   version: "BIGINT",
   updated_at: "BIGINT",
   quoted_at: "BIGINT",
+  visitor: "TEXT",
   nonce: "TEXT"
 }
 
-const elsewhere: ReadonlySet<string> = new Set(["quoted_at", "nonce"])
+const elsewhere: ReadonlySet<string> = new Set(["quoted_at", "visitor", "nonce"])
 const ofSwaps = Object.keys(columns).filter((name) => !elsewhere.has(name))
 
 const claimColumns = "swap_id, phase, kind, name, amount"
@@ -149,7 +150,7 @@ const write = `WITH given AS MATERIALIZED (
   ), swap AS (
     INSERT INTO swaps (${ofSwaps.join(", ")}) SELECT ${ofSwaps.join(", ")} FROM given
   ), detail AS (
-    INSERT INTO swap_details (swap_id, quoted_at) SELECT id, quoted_at FROM given
+    INSERT INTO swap_details (swap_id, quoted_at, visitor) SELECT id, quoted_at, visitor FROM given
   ), assigned AS (
     INSERT INTO operation_nonces (chain_id, wallet, nonce, swap_id)
     SELECT origin_chain, wallet_key, nonce, id FROM given WHERE nonce IS NOT NULL

@@ -78,7 +78,7 @@ const swapColumns: ReadonlyArray<keyof NewSwap> = [
 ]
 
 const insertSwap = `INSERT INTO swaps (${swapColumns.join(", ")}) VALUES (${swapColumns.map(() => "?").join(", ")})`
-const insertDetail = "INSERT INTO swap_details (swap_id, quoted_at) VALUES (?, ?)"
+const insertDetail = "INSERT INTO swap_details (swap_id, quoted_at, visitor) VALUES (?, ?, ?)"
 const assignNonce = `INSERT INTO operation_nonces (chain_id, wallet, nonce, swap_id) VALUES (?, ?, ?, ?)
   ON CONFLICT (chain_id, wallet, nonce) DO UPDATE SET swap_id = excluded.swap_id`
 const insertClaims = `INSERT INTO claims (swap_id, phase, kind, name, amount)
@@ -125,7 +125,7 @@ export const make = (sql: SqlClient): AcceptanceStore => {
         const { id, nonce, origin_chain, state, updated_at, version } = swap
         const values = swapColumns.map((column) => swap[column])
         yield* sql.unsafe(insertSwap, values)
-        yield* sql.unsafe(insertDetail, [id, swap.quoted_at])
+        yield* sql.unsafe(insertDetail, [id, swap.quoted_at, swap.visitor])
         if (nonce !== null) yield* sql.unsafe(assignNonce, [origin_chain, swap.wallet_key, nonce, id])
         yield* sql.unsafe(insertEvent, [id, version, updated_at, state])
       }

@@ -21,6 +21,7 @@ export type Kind =
   | "approval"
   | "target"
   | "wallet exposure"
+  | "visitor exposure"
   | "account exposure"
   | "chain exposure"
   | "output"

@@ -93,7 +93,12 @@ const make = Effect.gen(function* () {
     stuckAfterMillis: 30_000,
     maxBatch: 10,
     maxFeePerGas: 500n * gwei,
-    exposure: { gasPerWallet: 10_000_000, gasPerAccount: 200_000_000, gasPerChain: 1_000_000_000 },
+    exposure: {
+      gasPerWallet: 10_000_000,
+      gasPerVisitor: 5_000_000,
+      gasPerAccount: 200_000_000,
+      gasPerChain: 1_000_000_000
+    },
     payments: {
       permit2: false,
       targets: [],

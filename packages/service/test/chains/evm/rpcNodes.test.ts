@@ -52,7 +52,12 @@ const nodeThat = (
         stuckAfterMillis: 1_000,
         maxBatch: 10,
         maxFeePerGas: 1n,
-        exposure: { gasPerWallet: 10_000_000, gasPerAccount: 200_000_000, gasPerChain: 1_000_000_000 },
+        exposure: {
+          gasPerWallet: 10_000_000,
+          gasPerVisitor: 5_000_000,
+          gasPerAccount: 200_000_000,
+          gasPerChain: 1_000_000_000
+        },
         payments: {
           permit2: false,
           targets: [],
