@@ -62,12 +62,14 @@ const approval: Entry = {
     methodOf(swap) === "permit2" || methodOf(swap) === "erc2612"
       ? nameOf(origin.id, swap.inputToken, swap.wallet)
       : undefined,
-  use: Effect.fnUntraced(function* ({ origin, swap: { amount, inputToken, wallet, ...swap } }, since) {
-    const isPermit = swap.operation._tag === "evm" && swap.operation.method === "erc2612"
-    if (origin.family !== "evm") return yield* Effect.die("Only wallets on EVM chains approve Permit2.")
-    const limit = yield* origin.payments.allowanceAt(inputToken, wallet, since)
-    return isPermit ? { amount: whole, limit: { ...limit, amount: whole } } : { amount, limit }
-  })
+  use: ({ origin, swap }, since) => {
+    if (methodOf(swap) === "erc2612") return Effect.succeed({ amount: whole, limit: { amount: whole, block: since } })
+    if (origin.family !== "evm") return Effect.die(new Error("Only wallets on EVM chains approve Permit2."))
+    return Effect.map(origin.payments.allowanceAt(swap.inputToken, swap.wallet, since), (limit) => ({
+      amount: swap.amount,
+      limit
+    }))
+  }
 }
 
 const target: Entry = {

@@ -126,10 +126,7 @@ const rereadMillis = 5_000
 const rereadsMost = 7
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")])
 
-/**
- * The maximum number of times that balances are read again because another swap released its reservation after they
- * were read.
- */
+/** The maximum number of times that limits are read again because another swap released a claim after they were read. */
 const roundsMost = 4
 
 /** The wallet's own resources, of which it may have got more since the block at which they were read. */
