@@ -142,8 +142,9 @@ describe("store with 10,000 finished swaps", () => {
         yield* store.change(to(prepared, "failed"))
         yield* store.release("worker-1", [swap.id, "swap-2"])
         yield* store.raiseNonce(31_337, relayer, 9)
-        yield* store.nextOperationNonce(31_337, relayer)
-        yield* store.takeOperationNonce(31_337, relayer, { word: 0n, used: 0n })
+        yield* store.operationWord(31_337, relayer)
+        // The first one takes index 0 with one statement, and the second one searches the word.
+        for (const used of [0n, 2n]) yield* store.takeOperationNonce(31_337, relayer, { word: 0n, used })
         yield* store.isOperationNonceUsed(31_337, relayer, 0n)
         yield* store.apiKey("k1")
       })

@@ -157,9 +157,24 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
     "hands out an operation index twice",
     broken((store) => ({
       takeOperationNonce: (chainId, wallet) =>
-        Effect.map(store.nextOperationNonce(chainId, wallet), (index) => ({ _tag: "Taken", index }))
+        Effect.map(store.operationWord(chainId, wallet), (word) => ({ _tag: "Taken", index: word << 8n }))
     })),
     [/^operation indices/]
+  ],
+  [
+    "leaves a word of a bitmap after as many builds as it has indices",
+    broken(() => {
+      let next = 0n
+      return {
+        operationWord: () => Effect.sync(() => next >> 8n),
+        takeOperationNonce: (_chainId, _wallet, { used, word }) =>
+          Effect.sync(() => {
+            while (next >> 8n === word && ((used >> (next & 0xffn)) & 1n) === 1n) next++
+            return next >> 8n === word ? { _tag: "Taken", index: next++ } : { _tag: "Elsewhere", word: next >> 8n }
+          })
+      }
+    }),
+    [/^operation indices (are handed out again|are shared evenly|never leave a word)/]
   ],
   [
     "does not store that a key is revoked",

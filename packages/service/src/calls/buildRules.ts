@@ -43,10 +43,11 @@ export const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): 
 const maxWords = 4
 
 /**
- * Reserves the wallet's next operation nonce that is unused according to the chain. A restored database may assign old
- * nonces again, but the bitmap in the wallet's on-chain storage, or in Permit2's, shows which nonces have been used. A
- * word of the bitmap without a free nonce is skipped permanently, so the next build request starts after that word. The
- * bitmap is only a hint: if a nonce turns out to be used, the swap fails before any funds move.
+ * Takes the wallet's next operation nonce that is unused according to the chain and the accepted swaps. The nonce is not
+ * reserved: builds that are never submitted do not use up nonces (see `store/operationIndices.ts`). A restored database
+ * may assign old nonces again, but the bitmap in the wallet's on-chain storage, or in Permit2's, shows which nonces have
+ * been used. A word of the bitmap without a free nonce is skipped permanently, so the next build request starts after
+ * that word. The bitmap is only a hint: if a nonce turns out to be used, the swap fails before any funds move.
  */
 export const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Store,
@@ -55,16 +56,15 @@ export const unusedIndex = Effect.fnUntraced(function* (
   space: Store.NonceSpace = "account"
 ): Effect.fn.Return<bigint, Refusal> {
   const readWord = space === "account" ? chain.usedNonces : chain.payments.usedIndices
-  let next = yield* Effect.mapError(store.nextOperationNonce(chain.id, wallet, space), storeRefusal)
+  let word = yield* Effect.mapError(store.operationWord(chain.id, wallet, space), storeRefusal)
   for (let read = 0; read < maxWords; read++) {
-    const word = next >> 8n
     const used = yield* Effect.mapError(readWord(wallet, word), chainRefusal)
     const taking = yield* Effect.mapError(
       store.takeOperationNonce(chain.id, wallet, { word, used }, space),
       storeRefusal
     )
     if (taking._tag === "Taken") return taking.index
-    next = taking.next
+    word = taking.word
   }
   return yield* refuse(
     "UNAVAILABLE",

@@ -13,6 +13,7 @@ import * as Leases from "./leases.js"
 import * as LostCollections from "./lostCollections.js"
 import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
+import * as OperationIndices from "./operationIndices.js"
 import * as ReadSwaps from "./readSwaps.js"
 import * as RelayerLanes from "./relayerLanes.js"
 import * as SpentGasLedger from "./spentGasLedger.js"
@@ -30,7 +31,8 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the claims"))
     return Store.of({
       ...Accounts.make(sql, dialect),
-      ...Nonces.make(sql, dialect),
+      ...Nonces.make(sql),
+      ...OperationIndices.make(sql, dialect),
       ...AcceptSwap.make(sql, dialect),
       ...ChangeSwap.make(dialect),
       ...ReadSwaps.make(sql, dialect),

@@ -115,8 +115,8 @@ export type NonceSpace = "account" | "permit2"
 /** The result of taking an operation index. */
 export type NonceTaking =
   | { readonly _tag: "Taken"; readonly index: bigint }
-  /** The word has no free index, or the wallet's next index is in another word. Read the word that contains `next`. */
-  | { readonly _tag: "Elsewhere"; readonly next: bigint }
+  /** The word has no free index, or it is not the wallet's current word. Read the word `word` instead. */
+  | { readonly _tag: "Elsewhere"; readonly word: bigint }
 
 /** An account that owns API keys and swaps. */
 export interface Account {
@@ -188,15 +188,17 @@ export interface Store {
   /** Revokes a key. Returns `false` if the key does not exist or has already been revoked. */
   readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
 
-  /** Returns a wallet's next operation index on a chain, without taking it (default space: `account`). */
-  readonly nextOperationNonce: (
+  /** Returns the word of a wallet's bitmap whose indices are being handed out (default space: `account`). */
+  readonly operationWord: (
     chainId: number,
     wallet: string,
     space?: NonceSpace
   ) => Effect.Effect<bigint, StoreUnavailable>
   /**
-   * Takes the next free index in a word of the wallet's bitmap. Each index is assigned at most once across all
-   * processes.
+   * Takes the next free index in the current word of the wallet's bitmap. An index is free if it is neither used on the
+   * chain nor by a swap that has not failed. The indices are handed out in turn, across all processes, starting again
+   * after the last one. The next word becomes the current one only if this one has no free index, no matter how many
+   * indices have been handed out.
    */
   readonly takeOperationNonce: (
     chainId: number,

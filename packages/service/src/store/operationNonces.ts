@@ -15,8 +15,10 @@
  * executes one of them, and the other fails before funds move.
  */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 import type { NonceSpace } from "./Store.js"
@@ -30,9 +32,10 @@ export interface OperationNonce {
   readonly nonce: string
 }
 
+const prefixOf = (space: NonceSpace): string => (space === "account" ? "" : `${space}:`)
+
 /** An index as it is stored in an operation. */
-export const nonceText = (index: bigint, space: NonceSpace = "account"): string =>
-  space === "account" ? `${index}` : `${space}:${index}`
+export const nonceText = (index: bigint, space: NonceSpace = "account"): string => `${prefixOf(space)}${index}`
 
 /** The nonce of a swap's operation. Solana operations do not have a nonce. */
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
@@ -62,6 +65,38 @@ export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonc
     // The query's pattern only narrows the search. The decoded operation is authoritative.
     (rows) => rows.some(({ operation }) => operation._tag === "evm" && operation.nonce === nonce)
   )
+
+/**
+ * The condition that the index in a column belongs to no swap that has not failed. It is a scalar subquery, which
+ * PostgreSQL evaluates again if it had to wait for the row of the column. Swaps of older servers that lack an entry are
+ * not found, so the condition only helps to choose an index.
+ */
+export const isFree = (sql: SqlClient, chainId: number, wallet: string, index: Fragment, space: NonceSpace): Fragment =>
+  sql`(SELECT COUNT(*) FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
+    WHERE operation_nonces.chain_id = ${chainId} AND operation_nonces.wallet = ${wallet}
+    AND operation_nonces.nonce = ${prefixOf(space)} || CAST(${index} AS TEXT) AND swaps.state <> 'failed') = 0`
+
+const nonceRows = Rows.all(Schema.Struct({ nonce: Schema.String }))
+
+/** Which of these indices belong to swaps that have not failed. Like `isFree`, this only helps to choose an index. */
+export const takenAmong = (
+  sql: SqlClient,
+  chainId: number,
+  wallet: string,
+  indices: ReadonlyArray<bigint>,
+  space: NonceSpace
+): Effect.Effect<ReadonlySet<bigint>, SqlError> => {
+  const byNonce = new Map(indices.map((index) => [nonceText(index, space), index]))
+  if (byNonce.size === 0) return Effect.succeed(new Set())
+  return Effect.map(
+    nonceRows(
+      sql`SELECT operation_nonces.nonce FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
+        WHERE operation_nonces.chain_id = ${chainId} AND operation_nonces.wallet = ${wallet}
+        AND operation_nonces.nonce IN ${sql.in([...byNonce.keys()])} AND swaps.state <> 'failed'`
+    ),
+    (rows) => new Set(rows.flatMap(({ nonce }) => byNonce.get(nonce) ?? []))
+  )
+}
 
 /** Assigns a nonce to a swap. Any previous swap with that nonce has failed or can never be executed. */
 export const assign = (

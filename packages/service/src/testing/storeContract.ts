@@ -17,6 +17,7 @@ import { leasesCases } from "./storeContract/leases.js"
 import { operationIndicesCases } from "./storeContract/operationIndices.js"
 import { owedRefundsCases } from "./storeContract/owedRefunds.js"
 import { operationNoncesCases } from "./storeContract/operationNonces.js"
+import { operationWordsCases } from "./storeContract/operationWords.js"
 import { paymentsCases } from "./storeContract/payments.js"
 import { readSwapsCases } from "./storeContract/readSwaps.js"
 import { relayerLanesCases } from "./storeContract/relayerLanes.js"
@@ -32,6 +33,7 @@ export type { StoreCase }
 const cases = [
   ...accountsCases,
   ...operationIndicesCases,
+  ...operationWordsCases,
   ...acceptSwapCases,
   ...acceptGroupsCases,
   ...operationNoncesCases,

@@ -50,8 +50,6 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
     Effect.gen(function* () {
       const word = { word: 0n, used: 1n }
       equals(yield* store.takeOperationNonce(31_337, wallet, word, "permit2"), { _tag: "Taken", index: 1n })
-      equals(yield* store.nextOperationNonce(31_337, wallet, "permit2"), 2n)
-      equals(yield* store.nextOperationNonce(31_337, wallet), 0n)
       equals(yield* store.takeOperationNonce(31_337, wallet, { word: 0n, used: 0n }), { _tag: "Taken", index: 0n })
       matches(yield* accept(store, paid(1, "permit2", "permit2:1"), plenty), { _tag: "Inserted" })
       equals(yield* store.isOperationNonceUsed(31_337, wallet, 1n, "permit2"), true)
