@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { NonceSpace, NonceTaking, Store } from "../../store/Store.js"
 import { equals, holds, matches } from "../contractAssertions.js"
-import { order, plenty, through, underWay, wallet, weth } from "./fixture.js"
+import { accept as acceptOrder, order, plenty, through, underWay, wallet, weth } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const chainId = 31_337
@@ -43,7 +43,7 @@ export const withIndex = (number: number, index: bigint, space: NonceSpace = "ac
 }
 
 const accept = (store: Store, number: number, index: bigint, space?: NonceSpace) =>
-  Effect.map(store.accept(withIndex(number, index, space), plenty), (met) => matches(met, { _tag: "Inserted" }))
+  Effect.map(acceptOrder(store, withIndex(number, index, space), plenty), (met) => matches(met, { _tag: "Inserted" }))
 
 export const operationIndicesCases: ReadonlyArray<Case> = group("operation indices", [
   test("are consecutive for a wallet on a chain, regardless of the letter case of the address", (store) =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { NonceSpace, Store } from "../../store/Store.js"
 import { holds, matches } from "../contractAssertions.js"
-import { aMinute, me, plenty, to, wallet } from "./fixture.js"
+import { accept, aMinute, me, plenty, to, wallet } from "./fixture.js"
 import { allBut, withIndex } from "./operationIndices.js"
 import { type Case, group, property } from "./storeCase.js"
 
@@ -86,7 +86,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, which }: type
       return yield* build(world, first)
     case "accept": {
       if (index === undefined) return undefined
-      const met = yield* store.accept(withIndex(number, index, space), plenty)
+      const met = yield* accept(store, withIndex(number, index, space), plenty)
       if (met._tag !== "Inserted") return matches(met, { _tag: "NonceUsed" })
       accepted.add(index)
       swaps.set(index, met.swap.id)
