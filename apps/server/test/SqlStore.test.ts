@@ -65,7 +65,7 @@ const past = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, count: numbe
   )
   yield* sql.unsafe(`INSERT INTO tx_intents SELECT id, 'collect', 1, id, 0 FROM swaps WHERE state = 'settled'`)
   yield* sql.unsafe(`INSERT INTO tx_attempts
-    SELECT id, 'collect', 0, id, '', 0, NULL, NULL, NULL, 0, 0 FROM swaps WHERE state = 'settled'`)
+    SELECT id, 'collect', 0, id, '', 0, NULL, NULL, NULL, NULL, 0, 0 FROM swaps WHERE state = 'settled'`)
 })
 
 /** The query plans of the statements of an effect. */
@@ -148,6 +148,15 @@ describe("store with 10,000 finished swaps", () => {
         yield* store.isOperationNonceUsed(31_337, relayer, 0n)
         yield* store.apiKey("k1")
       })
+      // Unfinished swaps and changes are found by index, and everything else by them.
+      const lanes = yield* planned(sql, Effect.andThen(store.lanes.all, store.lanes.next(31_337, relayer, 0)))
+      const ofTables = lanes.filter((detail) => /^(SCAN|SEARCH) (?!attempts$|slots$)/.test(detail))
+      expect(ofTables.filter((detail) => !indexed.test(detail))).toStrictEqual([
+        "SCAN s USING INDEX swaps_open",
+        "SCAN d USING INDEX delegation_changes_open",
+        "SCAN relayers",
+        "SCAN retired_relayers"
+      ])
       const plan = yield* planned(sql, rest)
       expect(plan.length).toBeGreaterThan(8)
       expect(searchesOf(plan).filter((detail) => !indexed.test(detail))).toStrictEqual([])

@@ -169,6 +169,11 @@ export interface Attempt {
   /** EVM: the offered fees, in wei per gas. */
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
+  /**
+   * The most that the relayer may pay for the transaction, in the native token's smallest unit. EVM: the gas limit at the
+   * offered fee, without what rollups charge for data. Solana: the fees, and the rent of the accounts that it may open.
+   */
+  readonly maxCost?: bigint
   /** Whether the transaction only uses up the nonce. */
   readonly cancels: boolean
   readonly createdAt: number

@@ -101,15 +101,18 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     `CREATE TABLE delegation_attempts (
       change_id TEXT NOT NULL REFERENCES delegation_changes (id),
       number BIGINT NOT NULL,
+      signer TEXT NOT NULL,
       hash TEXT NOT NULL,
       raw TEXT NOT NULL,
       nonce BIGINT,
       max_fee_per_gas TEXT,
       max_priority_fee_per_gas TEXT,
+      max_cost TEXT,
       cancels BIGINT NOT NULL,
       created_at BIGINT NOT NULL,
       PRIMARY KEY (change_id, number)
-    )`
+    )`,
+    `CREATE INDEX delegation_attempts_by_nonce ON delegation_attempts (signer, nonce)`
   ],
   // What swaps use up together (see claims/Claim.ts), and the function that reads it with everything else that an
   // acceptance depends on.

@@ -86,8 +86,8 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
 
   const findAttempts = (id: string) =>
     attemptRows(
-      sql`SELECT raw, hash, nonce, NULL AS last_valid_block_height, max_fee_per_gas, max_priority_fee_per_gas, cancels,
-        created_at FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`
+      sql`SELECT raw, hash, nonce, NULL AS last_valid_block_height, max_fee_per_gas, max_priority_fee_per_gas, max_cost,
+        cancels, created_at FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`
     )
 
   return {
@@ -208,7 +208,8 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
             nonce: true
           })
         }
-        yield* sql`INSERT INTO delegation_attempts ${sql.insert({ change_id: id, number: stored.length, ...row })}`
+        const held = { change_id: id, number: stored.length, signer: addressKey(signer), ...row }
+        yield* sql`INSERT INTO delegation_attempts ${sql.insert(held)}`
         return changed
       },
       transaction,

@@ -11,6 +11,7 @@ import * as Batch from "./batchReads.js"
 import * as PostgresChanges from "./changes/postgres.js"
 import * as SqliteChanges from "./changes/sqlite.js"
 import type { WriteSwap } from "./changes/SwapWrite.js"
+import { amountOfParts, padded, sumOfParts } from "./claims/amountParts.js"
 import * as Totals from "./claims/outputTotals.js"
 import * as Rows from "./rows.js"
 import type { ApiKey } from "./Store.js"
@@ -18,6 +19,16 @@ import type { Attempt, Kind, SwapRecord } from "./SwapRecord.js"
 
 /** The maximum number of ids per statement, because databases limit the number of parameters. */
 export const maxIds = 500
+
+/** Aggregates of amounts that are stored as decimal text, and NULL for no amount. */
+interface Amounts {
+  /** An expression for the largest amount in a column, for `sum`. */
+  readonly most: (column: string) => Fragment
+  /** An expression for the sum of a column that contains results of `most`. */
+  readonly sum: (column: string) => Fragment
+  /** Decodes a sum. */
+  readonly read: (sum: string | null) => bigint
+}
 
 export interface Dialect {
   /** Runs a transaction that can write from its first statement on. */
@@ -41,6 +52,7 @@ export interface Dialect {
   readonly attemptsOf: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, SqlError>
   readonly acceptance: AcceptanceStore
   readonly totals: Totals.OutputTotals
+  readonly amounts: Amounts
   readonly writeSwap: WriteSwap
   /** Whether concurrent writes share a transaction, because a commit waits for the disk and blocks all others. */
   readonly sharesCommits: boolean
@@ -105,6 +117,11 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
     attemptRows(sql.unsafe(`${selectAttempts} swap_id = ? AND kind = ? ORDER BY number`, [id, kind])),
   acceptance: SqliteAcceptance.make(sql),
   totals: Totals.sqlite(sql),
+  amounts: {
+    most: (column) => sql.literal(`MAX(${padded(column)})`),
+    sum: (column) => sql.literal(sumOfParts(column)),
+    read: amountOfParts
+  },
   writeSwap: SqliteChanges.make(sql),
   sharesCommits: true,
   writesInOneStatement: false
@@ -135,6 +152,11 @@ const postgres = (sql: SqlClient.SqlClient): Dialect => ({
   attemptsOf: batchedAttempts(sql),
   acceptance: PostgresAcceptance.make(sql),
   totals: Totals.postgres(sql),
+  amounts: {
+    most: (column) => sql.literal(`MAX(${column}::numeric)`),
+    sum: (column) => sql.literal(`SUM(${column})::text`),
+    read: (sum) => BigInt(sum ?? 0)
+  },
   writeSwap: PostgresChanges.make(sql),
   // PostgreSQL combines the commits of concurrent transactions.
   sharesCommits: false,

@@ -102,6 +102,7 @@ const first = [
     last_valid_block_height TEXT,
     max_fee_per_gas TEXT,
     max_priority_fee_per_gas TEXT,
+    max_cost TEXT,
     cancels BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (swap_id, kind, number),

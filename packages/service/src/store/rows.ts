@@ -100,6 +100,7 @@ export const Attempt = Schema.Struct({
   lastValidBlockHeight: maybe(Schema.BigIntFromString),
   maxFeePerGas: maybe(Schema.BigIntFromString),
   maxPriorityFeePerGas: maybe(Schema.BigIntFromString),
+  maxCost: maybe(Schema.BigIntFromString),
   cancels: Flag,
   createdAt: Whole
 }).pipe(
@@ -107,6 +108,7 @@ export const Attempt = Schema.Struct({
     lastValidBlockHeight: "last_valid_block_height",
     maxFeePerGas: "max_fee_per_gas",
     maxPriorityFeePerGas: "max_priority_fee_per_gas",
+    maxCost: "max_cost",
     createdAt: "created_at"
   })
 )

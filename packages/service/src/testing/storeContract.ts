@@ -19,6 +19,7 @@ import { owedRefundsCases } from "./storeContract/owedRefunds.js"
 import { operationNoncesCases } from "./storeContract/operationNonces.js"
 import { operationWordsCases } from "./storeContract/operationWords.js"
 import { paymentsCases } from "./storeContract/payments.js"
+import { pendingCostsCases } from "./storeContract/pendingCosts.js"
 import { readSwapsCases } from "./storeContract/readSwaps.js"
 import { relayerLanesCases } from "./storeContract/relayerLanes.js"
 import { reservationReleasesCases } from "./storeContract/reservationReleases.js"
@@ -51,6 +52,7 @@ const cases = [
   ...readSwapsCases,
   ...delegationChangesCases,
   ...relayerLanesCases,
+  ...pendingCostsCases,
   ...spentGasCases
 ]
 

@@ -28,8 +28,16 @@ const setUp = Effect.fnUntraced(function* (relayers: Relayers, stored: ReadonlyA
       lanes: {
         all: Effect.sync(() => {
           state.reads++
-          return state.stored.map((lane) => ({ chainId: id, relayer: "", pending: 0, unfinished: 0, ...lane }))
+          return state.stored.map((lane) => ({
+            chainId: id,
+            relayer: "",
+            pending: 0,
+            unfinished: 0,
+            pendingCost: 0n,
+            ...lane
+          }))
         }),
+        next: () => Effect.die("unused"),
         retire: () => Effect.die("unused"),
         restore: () => Effect.die("unused")
       }

@@ -53,7 +53,7 @@ export const sign = Effect.fnUntraced(function* (
     )
   }
   const raw = serializeTransaction(unsigned, signature)
-  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const createdAt = yield* Clock.currentTimeMillis
   return {
     raw,
@@ -61,6 +61,8 @@ export const sign = Effect.fnUntraced(function* (
     nonce,
     maxFeePerGas,
     maxPriorityFeePerGas,
+    // Our transactions send no native tokens.
+    maxCost: gas * maxFeePerGas,
     cancels,
     createdAt
   } satisfies Attempt

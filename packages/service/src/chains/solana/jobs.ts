@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
 import { type ChainContext, isNative, tokenOf } from "./context.js"
 import * as Messages from "./messages.js"
-import { unitsOf } from "./programs.js"
+import { feeOf, tokenAccountRent, unitsOf } from "./programs.js"
 import { isSame, read, type Wire } from "./wireTransaction.js"
 
 /** The instructions that a wallet signs. */
@@ -26,6 +26,12 @@ const numberIn = ({ compiled }: Wire, index: number): bigint => {
   return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
+/** The compute budget of a transaction. */
+export const budgetIn = (wire: Wire): Messages.Budget => ({
+  units: Number(BigInt.asUintN(32, numberIn(wire, 0))),
+  price: BigInt.asUintN(64, numberIn(wire, 1))
+})
+
 /**
  * Returns the transaction that the wallet signed, if it is exactly the transaction for this job. The relayer's key
  * signs no other transaction from a wallet, no matter what the database contains. The compute budget is taken from the
@@ -37,9 +43,8 @@ export const collectWire = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Wire | undefined, ChainUnavailable> {
   const wire = operation._tag === "solana" ? read(operation.transaction) : undefined
   if (wire?.compiled.version !== 0) return undefined
-  const budget = { units: Number(BigInt.asUintN(32, numberIn(wire, 0))), price: BigInt.asUintN(64, numberIn(wire, 1)) }
   const memo = `geoswap:${orderId}:${terms}`
-  const instructions = yield* collectInstructions(context, { ...job, memo }, budget)
+  const instructions = yield* collectInstructions(context, { ...job, memo }, budgetIn(wire))
   const message = Messages.compile(context.relayer.address, wire.compiled.lifetimeToken, instructions)
   return isSame(message, wire.message) ? wire : undefined
 })
@@ -62,12 +67,21 @@ const paymentOf = Effect.fnUntraced(function* (
   return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, opensAccount })
 })
 
+/** What the cost of a payment depends on. */
+type CostOfSend = Pick<SendJob, "opensAccount" | "token">
+
 /** The compute units of payments. A payment in a batch has only the units that it needs. */
-const unitsFor = (jobs: ReadonlyArray<SendJob>): number =>
+const unitsFor = (jobs: ReadonlyArray<CostOfSend>): number =>
   jobs.reduce((units, { opensAccount, token }) => {
     if (isNative(token)) return units + unitsOf.sendNative
     return units + (opensAccount || jobs.length === 1 ? unitsOf.send : unitsOf.sendToHolder)
   }, 0)
+
+/** The most that the relayer may pay for payments from the vault: the fees, and the rent of the accounts that may be opened. */
+export const mostCostOfSends = (jobs: ReadonlyArray<CostOfSend>, price: bigint): bigint => {
+  const opened = jobs.filter(({ opensAccount, token }) => opensAccount && !isNative(token)).length
+  return feeOf(unitsFor(jobs), price) + BigInt(opened) * tokenAccountRent
+}
 
 /** The instructions for payments from the vault. */
 export const sendInstructions = Effect.fnUntraced(function* (

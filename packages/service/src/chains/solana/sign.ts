@@ -7,8 +7,9 @@ import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
 import type { SolanaKey } from "../Keys.js"
 import * as Quorum from "../quorum.js"
 import { type ChainContext, unavailable } from "./context.js"
-import { collectWire, sendInstructions } from "./jobs.js"
+import { budgetIn, collectWire, mostCostOfSends, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
+import { feeOf } from "./programs.js"
 import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
 import { isSignedBy } from "./verifySignature.js"
 import { ofMessage, type Wire, write } from "./wireTransaction.js"
@@ -69,7 +70,8 @@ const attemptOf = Effect.fnUntraced(function* (
   context: ChainContext,
   { message, signatures, signers }: Wire,
   keys: ReadonlyArray<SolanaKey>,
-  lastValidBlockHeight: bigint
+  lastValidBlockHeight: bigint,
+  maxCost: bigint
 ): Effect.fn.Return<Attempt, ChainUnavailable> {
   const all = new Map(signers.map((signer, index) => [signer, signatures[index] ?? new Uint8Array(64)]))
   for (const key of keys) {
@@ -80,6 +82,7 @@ const attemptOf = Effect.fnUntraced(function* (
     raw: write({ message, signers }, all),
     hash: getBase58Decoder().decode(all.get(feePayer) ?? new Uint8Array(64)),
     lastValidBlockHeight,
+    maxCost,
     cancels: false,
     createdAt: yield* Clock.currentTimeMillis
   }
@@ -90,7 +93,9 @@ const signCollect = Effect.fnUntraced(function* (context: ChainContext, job: Col
   if (wire === undefined || job.operation._tag !== "solana") {
     return yield* Effect.die("The transaction was not prepared.")
   }
-  return yield* attemptOf(context, wire, [context.relayer], BigInt(job.operation.lastValidBlockHeight))
+  const { price, units } = budgetIn(wire)
+  const lastValid = BigInt(job.operation.lastValidBlockHeight)
+  return yield* attemptOf(context, wire, [context.relayer], lastValid, feeOf(units, price))
 })
 
 const signSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
@@ -98,7 +103,8 @@ const signSends = Effect.fnUntraced(function* (context: ChainContext, jobs: Read
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
   if (wire === undefined) return yield* Effect.die("The compiled message cannot be decoded.")
-  return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight)
+  const maxCost = mostCostOfSends(jobs, context.config.computeUnitPrice)
+  return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight, maxCost)
 })
 
 /** Adds the relayer's signature to the wallet's transaction, or signs the vault's transaction with a new blockhash. */

@@ -16,6 +16,9 @@ const zeros = "0".repeat(digits * count)
 export const partOf = (amount: string, index: number): string =>
   `CAST(substr('${zeros}' || ${amount}, ${-digits * (index + 1)}, ${digits}) AS INTEGER)`
 
+/** An SQL expression for an amount with leading zeros, so that the order of the text is the order of the amounts. */
+export const padded = (amount: string): string => `substr('${zeros}' || ${amount}, ${-zeros.length})`
+
 const joined = (parts: ReadonlyArray<string>): string => parts.join(" || ',' || ")
 
 /** An SQL expression for a sum that was stored in parts, as text for `amountOfParts`. */

@@ -21,6 +21,7 @@ const lane = (chainId: number, address: string, over: Partial<Lane>): Lane => ({
   relayer: address.toLowerCase(),
   pending: 0,
   unfinished: 0,
+  pendingCost: 0n,
   ...over
 })
 
@@ -29,27 +30,31 @@ export const relayerLanesCases: ReadonlyArray<Case> = group("relayer lanes", [
     Effect.gen(function* () {
       equals(yield* lanesOf(store), [])
       yield* store.nextNonce(origin, relayer)
+      equals(yield* lanesOf(store), [lane(origin, relayer, { nextNonce: 0 })])
       const swap = yield* underWay(store)
       const first = attempt(1)
       const collect = { kind: "collect", chainId: origin, signer: relayer } as const
       let current = yield* store.change(to(swap, "origin_prepared", { intent: { ...collect, attempt: first } }))
-      equals(yield* lanesOf(store), [lane(origin, relayer, { pending: 1, oldestAt: first.createdAt, unfinished: 1 })])
+      const used = { nextNonce: 1, unfinished: 1 }
+      equals(yield* lanesOf(store), [lane(origin, relayer, { ...used, pending: 1, oldestAt: first.createdAt })])
       // A replacement does not make the transaction younger.
       const bump = attempt(2, { createdAt: first.createdAt + 5_000 })
       current = yield* store.change(to(current, "origin_sent", { intent: { ...collect, attempt: bump } }))
-      equals(yield* lanesOf(store), [lane(origin, relayer, { pending: 1, oldestAt: first.createdAt, unfinished: 1 })])
+      equals(yield* lanesOf(store), [lane(origin, relayer, { ...used, pending: 1, oldestAt: first.createdAt })])
       current = yield* store.change(to(current, "origin_sent", { originTxHash: bytes(1), originBlock: 5n }))
-      equals(yield* lanesOf(store), [lane(origin, relayer, { unfinished: 1 })])
+      equals(yield* lanesOf(store), [lane(origin, relayer, used)])
       current = yield* store.change(to(current, "origin_final", { block: 5n }))
-      equals(yield* lanesOf(store), [])
+      const idle = lane(origin, relayer, { nextNonce: 1 })
+      equals(yield* lanesOf(store), [idle])
       yield* store.nextNonce(destination, other)
       const deliver = { kind: "deliver", chainId: destination, signer: other, attempt: attempt(3) } as const
       current = yield* store.change(to(current, "delivery_prepared", { intent: deliver }))
       equals(yield* lanesOf(store), [
-        lane(destination, other, { pending: 1, oldestAt: attempt(3).createdAt, unfinished: 1 })
+        idle,
+        lane(destination, other, { ...used, pending: 1, oldestAt: attempt(3).createdAt })
       ])
       yield* store.change(to(current, "settled", { deliveryTxHash: bytes(3), block: 6n }))
-      equals(yield* lanesOf(store), [])
+      equals(yield* lanesOf(store), [idle, lane(destination, other, { nextNonce: 1 })])
     })),
 
   test("use the age of the relayer's current transaction, not of one that was given up", (store) =>
@@ -61,12 +66,14 @@ export const relayerLanesCases: ReadonlyArray<Case> = group("relayer lanes", [
       const prepared = yield* store.change(to(swap, "origin_prepared", { intent: { ...collect, attempt: given } }))
       const later = attempt(2, { nonce: 1, createdAt: given.createdAt + 9_000 })
       yield* store.change(to(prepared, "origin_prepared", { intent: { ...collect, attempt: later } }))
-      equals(yield* lanesOf(store), [lane(origin, relayer, { pending: 1, oldestAt: later.createdAt, unfinished: 1 })])
+      equals(yield* lanesOf(store), [
+        lane(origin, relayer, { nextNonce: 2, pending: 1, oldestAt: later.createdAt, unfinished: 1 })
+      ])
     })),
 
   test("are retired one by one, but never all of them, and can be restored", (store) =>
     Effect.gen(function* () {
-      const { all: _, restore, retire } = store.lanes
+      const { restore, retire } = store.lanes
       yield* TestClock.setTime(7_000)
       equals(yield* retire(origin, relayer, [relayer, other]), { _tag: "Retired" })
       yield* TestClock.setTime(8_000)
