@@ -157,6 +157,15 @@ export const newWallet = async (
   return { account, privateKey }
 }
 
+/** Sets the native balance of an address, even while the chain makes no blocks. */
+export const setBalance = async (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, address: string, amount: bigint) => {
+  const request = reader(chain).request as (call: {
+    readonly method: string
+    readonly params: ReadonlyArray<string>
+  }) => Promise<unknown>
+  await request({ method: "hardhat_setBalance", params: [address, `0x${amount.toString(16)}`] })
+}
+
 /** The balance of an address in a token or in the native token. */
 export const balanceOf = (chain: Devnet.EvmChain, token: string, owner: string): Promise<bigint> =>
   token === zeroAddress

@@ -78,10 +78,23 @@ export interface SendJob {
 /** Relayers, in order of preference. */
 export type Relayers = readonly [string, ...ReadonlyArray<string>]
 
+/** The most that relayers may pay for their pending transactions, in the native token's smallest unit. */
+export interface PendingCosts {
+  readonly of: (relayer: string) => bigint
+  /**
+   * Adds the cost of a transaction, for which the relayer was chosen because `balance` covers it and what was pending.
+   * Returns at once, so that no other transaction is added between the comparison and this call.
+   */
+  readonly add: (relayer: string, cost: bigint, balance: bigint) => void
+}
+
+/** Nothing is pending, and nothing is added. */
+export const nothingPending: PendingCosts = { of: () => 0n, add: () => {} }
+
 /** A transaction that has been simulated but not signed. */
 export interface Draft {
   readonly job: Job
-  /** The relayer that must sign the transaction. */
+  /** The relayer for which the transaction was simulated. `combine` can choose another one. */
   readonly relayer: string
   /** The data that `sign` needs. Its contents depend on the chain family and are opaque to other code. */
   readonly plan: unknown
@@ -339,18 +352,24 @@ interface AnyChain {
    */
   readonly nextLook: (atMost: number) => Effect.Effect<void>
   /**
-   * Simulates a job. The first of the given relayers that can pay for the transaction must sign it (default: any
-   * relayer).
+   * Simulates a job. The draft names the first of the given relayers that can pay for the transaction in addition to its
+   * pending ones (default: any relayer, and nothing is pending). Fails if none of them can.
    */
-  readonly prepare: (job: Job, relayers?: Relayers) => Effect.Effect<Draft, ChainUnavailable | Impossible>
+  readonly prepare: (
+    job: Job,
+    relayers?: Relayers,
+    pending?: PendingCosts
+  ) => Effect.Effect<Draft, ChainUnavailable | Impossible>
   /**
-   * Combines drafts with the same `shares`: as many of the first ones as one transaction can do and a relayer can pay
-   * for. The first of the given relayers that can pay must sign. On EVM chains, the vault does each job separately. On
-   * Solana, the transaction does all jobs or none.
+   * Chooses the relayer that signs, and combines drafts with the same `shares`: as many of the first ones as one
+   * transaction can do and a relayer can pay for in addition to its pending transactions. The first of the given relayers
+   * that can pay must sign, and the cost is added to what it has pending. On EVM chains, the vault does each job
+   * separately. On Solana, the transaction does all jobs or none.
    */
   readonly combine: (
     drafts: readonly [Draft, ...ReadonlyArray<Draft>],
-    relayers: Relayers
+    relayers: Relayers,
+    pending?: PendingCosts
   ) => Effect.Effect<CombinedDraft, ChainUnavailable>
   /** Signs a draft. EVM chains require a nonce. */
   readonly sign: (
@@ -419,12 +438,14 @@ export type DelegationResult =
 /** Transactions that change a wallet's delegation without a swap. */
 export interface DelegationTransactions {
   /**
-   * Estimates the gas and fees. The first of the given relayers that can pay for the transaction must sign it (default:
-   * any relayer). Fails if none of them can.
+   * Estimates the gas and fees. The first of the given relayers that can pay for the transaction in addition to its
+   * pending ones must sign it (default: any relayer, and nothing is pending), and the cost is added to what it has
+   * pending. Fails if none of them can.
    */
   readonly prepare: (
     authorization: Delegation.Authorization,
-    relayers?: Relayers
+    relayers?: Relayers,
+    pending?: PendingCosts
   ) => Effect.Effect<DelegationDraft, ChainUnavailable>
   readonly sign: (draft: DelegationDraft, nonce: number) => Effect.Effect<Attempt, ChainUnavailable>
   /** Reads the outcome of all attempts. A final outcome requires a quorum of nodes. */

@@ -65,7 +65,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
   const signals = yield* SwapSignals.SwapSignals
   const running = yield* FiberMap.make<string>()
   const owner = crypto.randomUUID()
-  const lanes = yield* RelayerLanes.make(directory, store)
+  const lanes = yield* RelayerLanes.make(store)
   const queue: BatchQueue.BatchQueue = yield* BatchQueue.make((chain, jobs, isIdle) =>
     storeTogether({ lanes, owner, queue, signals, store }, chain, jobs, isIdle)
   )

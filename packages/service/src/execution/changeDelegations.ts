@@ -31,8 +31,6 @@ const rebroadcastPolls = 4
 const maxNonces = 3
 /** How long to try to send a change. After that, the caller no longer expects it. */
 const maxAgeMillis = 600_000
-/** The maximum number of retries if another process keeps taking the relayer's nonce first. */
-const nonceTries = 50
 
 /** Sends changes until the scope closes. */
 export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "owner" | "signals" | "store">) => {
@@ -83,17 +81,17 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
     // All transactions of a change are sent by the same relayer, because the store identifies them by their nonces.
     const [earlier] = yield* delegations.attempts(id)
     const relayers: Relayers = earlier === undefined ? yield* lanes.order(chain) : [yield* chain.signerOf(earlier)]
-    const draft = yield* chain.delegations.prepare(authorization, relayers)
-    const { relayer } = draft
-    const signAndStore = Effect.gen(function* () {
-      const attempt = yield* chain.delegations.sign(draft, yield* store.nextNonce(chain.id, relayer))
-      yield* delegations.step({ change, to: "sent", intent: { signer: relayer, attempt } })
-      return attempt
-    }).pipe(
-      // Another process may sign with the same key and take the nonce first.
-      Effect.retry({ while: (error) => error._tag === "Conflict" && error.nonce === true, times: nonceTries })
+    const attempt = yield* lanes.signing(
+      chain,
+      Effect.fnUntraced(function* ({ pending, withNonce }): Effect.fn.Return<Attempt, StepError> {
+        const draft = yield* chain.delegations.prepare(authorization, relayers, pending)
+        return yield* withNonce(draft.relayer, (nonce) =>
+          Effect.tap(chain.delegations.sign(draft, nonce), (signed) =>
+            delegations.step({ change, to: "sent", intent: { signer: draft.relayer, attempt: signed } })
+          )
+        )
+      })
     )
-    const attempt = yield* lanes.withNonce(chain.id, relayer)(signAndStore)
     yield* broadcast(chain, id, attempt)
   })
 

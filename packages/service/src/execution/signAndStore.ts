@@ -1,14 +1,12 @@
 /** Signs transactions with a relayer's next nonce, and stores them before they are broadcast: for one swap, or for several. */
 import * as Effect from "effect/Effect"
-import type { Chain, CombinedDraft, Relayers } from "../chains/Chains.js"
+import { type Chain, type CombinedDraft, type Draft, nothingPending, type Relayers } from "../chains/Chains.js"
 import { countItems } from "../metrics/countItems.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import type { Job, Jobs, Results } from "./batchQueue.js"
 import { chainFor } from "./jobs.js"
+import type { Signing } from "./relayerLanes.js"
 import { afterChange, beforeChange, change, type StepError, type Worker } from "./stepActions.js"
-
-/** The maximum number of retries if another process keeps taking the nonce first. After that, the step fails. */
-const nonceTries = 50
 
 /** The state from which a job's first transaction is signed. Only a first transaction can be a batch. */
 const firstFrom: Readonly<Record<Kind, State>> = {
@@ -17,48 +15,65 @@ const firstFrom: Readonly<Record<Kind, State>> = {
   refund: "refund_prepared"
 }
 
-/** Retries with the next nonce if another process, which signs with the same key, took the nonce first. */
-const retryNonce = <A, E extends StepError>(write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.retry(write, {
-    while: (error) => error._tag === "Conflict" && error.nonce === true,
-    times: nonceTries
-  })
+type Signer = Pick<Worker, "lanes" | "owner" | "queue" | "signals" | "store">
 
-type Signing = Pick<Worker, "lanes" | "owner" | "queue" | "signals" | "store">
+/** Runs an effect that signs a transaction. On Solana, there are no nonces, and what cannot be paid for blocks nothing. */
+const signing = <A>(
+  { lanes }: Signer,
+  chain: Chain,
+  sign: (signing: Signing<number | undefined>) => Effect.Effect<A, StepError>
+): Effect.Effect<A, StepError> =>
+  chain.family === "evm"
+    ? lanes.signing(chain, sign)
+    : sign({ pending: nothingPending, withNonce: (_, store) => store(undefined) })
+
+/** Returns an order that begins with a relayer. */
+const startingWith = (best: string, relayers: Relayers): Relayers => [
+  best,
+  ...relayers.filter((relayer) => relayer !== best)
+]
+
+/** Returns an order that begins with the relayer of a draft, unless that relayer has been retired since. */
+const preferring = ({ relayer }: Draft, relayers: Relayers): Relayers =>
+  relayers.includes(relayer) ? startingWith(relayer, relayers) : relayers
 
 const storeAlone = (
-  worker: Signing,
+  worker: Signer,
   chain: Chain,
   { detail, draft, kind, swap, to }: Job
 ): Effect.Effect<SwapRecord, StepError> => {
-  const { lanes, queue, store } = worker
-  const { relayer } = draft
-  const write = (nonce: number | undefined) =>
-    Effect.flatMap(chain.sign(draft, nonce), (attempt) =>
-      change(worker, swap, to, `${detail}: ${attempt.hash}`, {
-        intent: { kind, chainId: chain.id, signer: relayer, attempt }
-      })
-    )
-  const writing =
-    chain.family === "evm"
-      ? Effect.andThen(
-          queue.began(chain, relayer, [swap.id]),
-          lanes.withNonce(chain.id, relayer)(retryNonce(Effect.flatMap(store.nextNonce(chain.id, relayer), write)))
+  const { lanes, queue } = worker
+  return signing(worker, chain, ({ pending, withNonce }) =>
+    Effect.gen(function* () {
+      const relayers = preferring(draft, yield* lanes.order(chain, false))
+      const { plan, relayer } = yield* chain.combine([draft], relayers, pending)
+      if (chain.family === "evm") yield* queue.began(chain, relayer, [swap.id])
+      return yield* withNonce(relayer, (nonce) =>
+        Effect.flatMap(chain.sign({ plan, relayer }, nonce), (attempt) =>
+          change(worker, swap, to, `${detail}: ${attempt.hash}`, {
+            intent: { kind, chainId: chain.id, signer: relayer, attempt }
+          })
         )
-      : write(undefined)
-  return writing.pipe(
+      )
+    })
+  ).pipe(
     Effect.onError(() => Effect.sync(() => queue.landed(swap.id))),
     Effect.tap(() => countItems(chain.id, kind, 1))
   )
 }
 
 /** Signs one transaction for several swaps and stores it for all of them, or for none. */
-const storeBatch = (worker: Signing, chain: Chain, { plan, relayer }: CombinedDraft, jobs: Jobs) => {
-  const { lanes, owner, queue, store } = worker
+const storeBatch = (
+  worker: Signer,
+  chain: Chain,
+  { plan, relayer }: CombinedDraft,
+  jobs: Jobs,
+  withNonce: Signing<number | undefined>["withNonce"]
+) => {
+  const { owner, queue, store } = worker
   const [{ kind }] = jobs
   const ids = jobs.map(({ swap }) => swap.id)
-  const write = Effect.gen(function* () {
-    const nonce = chain.family === "evm" ? yield* store.nextNonce(chain.id, relayer) : undefined
+  const write = Effect.fnUntraced(function* (nonce: number | undefined) {
     const attempt = yield* chain.sign({ plan, relayer }, nonce)
     const items = jobs.map(({ detail, swap, to }) => ({
       swap,
@@ -74,21 +89,15 @@ const storeBatch = (worker: Signing, chain: Chain, { plan, relayer }: CombinedDr
   })
   return queue.began(chain, relayer, ids).pipe(
     Effect.andThen(Effect.forEach(jobs, ({ swap, to }) => beforeChange(swap, to), { discard: true })),
-    Effect.andThen(lanes.withNonce(chain.id, relayer)(retryNonce(write))),
+    Effect.andThen(withNonce(relayer, write)),
     Effect.onError(() => Effect.sync(() => ids.forEach(queue.landed))),
     Effect.tap(() => countItems(chain.id, kind, jobs.length))
   )
 }
 
-/** Returns an order that begins with a relayer. */
-const startingWith = (best: string, relayers: Relayers): Relayers => [
-  best,
-  ...relayers.filter((relayer) => relayer !== best)
-]
-
 /** Returns an order that begins with an idle relayer, if possible with the one that was chosen for the first job. */
-const idleFirst = (relayers: Relayers, chosen: string, isIdle: (relayer: string) => boolean): Relayers => {
-  const order = relayers.includes(chosen) ? startingWith(chosen, relayers) : relayers
+const idleFirst = (relayers: Relayers, draft: Draft, isIdle: (relayer: string) => boolean): Relayers => {
+  const order = preferring(draft, relayers)
   return startingWith(order.find(isIdle) ?? order[0], order)
 }
 
@@ -97,15 +106,19 @@ const idleFirst = (relayers: Relayers, chosen: string, isIdle: (relayer: string)
  * the swaps has changed, returns only that, so that the others are tried without it.
  */
 export const storeTogether = (
-  worker: Signing,
+  worker: Signer,
   chain: Chain,
   jobs: Jobs,
   isIdle: (relayer: string) => boolean
 ): Effect.Effect<Results> => {
   const [first, ...others] = jobs
-  const store = Effect.gen(function* (): Effect.fn.Return<Results, StepError> {
-    const relayers = idleFirst(yield* worker.lanes.order(chain, false), first.draft.relayer, isIdle)
-    const result = yield* Effect.result(chain.combine([first.draft, ...others.map(({ draft }) => draft)], relayers))
+  const store = Effect.fnUntraced(function* ({
+    pending,
+    withNonce
+  }: Signing<number | undefined>): Effect.fn.Return<Results, StepError> {
+    const relayers = idleFirst(yield* worker.lanes.order(chain, false), first.draft, isIdle)
+    const drafts = [first.draft, ...others.map(({ draft }) => draft)] as const
+    const result = yield* Effect.result(chain.combine(drafts, relayers, pending))
     // The first job fails, for example because no relayer can pay for it. The others are tried without it.
     if (result._tag === "Failure") return new Map([[first.swap.id, Effect.fail(result.failure)]])
     const combined = result.success
@@ -118,14 +131,14 @@ export const storeTogether = (
       ])
     }
     const taken: Jobs = [first, ...others.slice(0, count - 1)]
-    return yield* storeBatch(worker, chain, combined, taken).pipe(
+    return yield* storeBatch(worker, chain, combined, taken, withNonce).pipe(
       Effect.map((swaps): Results => new Map(swaps.map((swap) => [swap.id, Effect.succeed(swap)]))),
       Effect.catchTag("Conflict", (error) =>
         error.swapId === undefined ? Effect.fail(error) : Effect.succeed(new Map([[error.swapId, Effect.fail(error)]]))
       )
     )
   })
-  return Effect.catchCause(store, (cause) =>
+  return Effect.catchCause(signing(worker, chain, store), (cause) =>
     Effect.succeed(new Map(jobs.map(({ swap }) => [swap.id, Effect.failCause(cause)])))
   )
 }

@@ -103,7 +103,8 @@ export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis
 
 /** Simulates a job for the relayer that should send its transaction. */
 export const prepare = Effect.fnUntraced(function* ({ lanes }: Worker, chain: Chain, job: Job) {
-  return yield* chain.prepare(job, yield* lanes.order(chain))
+  const relayers = yield* lanes.order(chain)
+  return yield* chain.prepare(job, relayers, yield* lanes.pending(chain))
 })
 
 /** Fails if another process may have claimed the swap, for example because this process was suspended. */

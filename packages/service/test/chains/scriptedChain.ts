@@ -12,6 +12,7 @@ import {
   type EvmChain,
   Impossible,
   type Job,
+  nothingPending,
   type Outcome
 } from "../../src/chains/Chains.js"
 import type { TransactionCost } from "../../src/store/SpentGas.js"
@@ -60,6 +61,8 @@ interface Script {
   unpriced: boolean
   /** The orders whose transactions no relayer can pay for. */
   readonly unaffordable: Set<string>
+  /** What the relayer has. A transaction may cost 10 for each job. */
+  funds: bigint
 }
 
 interface Transaction {
@@ -86,6 +89,9 @@ export interface ScriptedChain {
 
 const inventory = 10n ** 30n
 
+/** The most that a transaction may cost for each job. */
+const jobCost = 10n
+
 /** How long a transaction waits until it is sent again with a higher fee. */
 const bumpMillis = 10_000
 
@@ -103,7 +109,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     maxBatch: 10,
     leftOut: new Set(),
     unpriced: false,
-    unaffordable: new Set()
+    unaffordable: new Set(),
+    funds: 10n ** 30n
   }
   const signed = new Map<string, ReadonlyArray<Job>>()
   const sent = new Map<string, Transaction>()
@@ -245,15 +252,17 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
       return script.maxBatch
     },
     walletState: () => reading(() => ({ delegation: "none", nonce: 0 })),
-    combine: (drafts) =>
+    combine: (drafts, _relayers, pending = nothingPending) =>
       Effect.gen(function* () {
         const jobs = drafts.slice(0, script.maxBatch).map(({ job }) => job)
-        const affordable = jobs.findIndex(({ orderId }) => script.unaffordable.has(orderId))
+        const refused = jobs.findIndex(({ orderId }) => script.unaffordable.has(orderId))
+        const left = Number((script.funds - pending.of(`relayer-${id}`)) / jobCost)
         // Like a chain, it takes fewer jobs if a relayer cannot pay for all, and fails if it cannot pay for the first.
-        if (affordable === 0) {
+        const count = Math.min(refused < 0 ? jobs.length : refused, left)
+        if (count <= 0) {
           return yield* new ChainUnavailable({ chainId: id, message: "Top up the relayer.", timeout: false })
         }
-        const count = affordable < 0 ? jobs.length : affordable
+        pending.add(`relayer-${id}`, jobCost * BigInt(count), script.funds)
         return yield* reading(() => ({ relayer: `relayer-${id}`, plan: jobs.slice(0, count), count }))
       }),
     isBatch: ({ cancels, hash }) => !cancels && (signed.get(hash)?.length ?? 0) > 1,
@@ -262,7 +271,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         const jobs = plan as ReadonlyArray<Job>
         const hash = `0x${id}-${++serial}-${jobs[0]?.kind}`
         signed.set(hash, jobs)
-        return { raw: hash, hash, ...(nonce !== undefined && { nonce }), cancels: false, createdAt: now }
+        const maxCost = jobCost * BigInt(jobs.length)
+        return { raw: hash, hash, ...(nonce !== undefined && { nonce }), maxCost, cancels: false, createdAt: now }
       }),
     broadcast: (attempt) =>
       reading((now) => {

@@ -7,6 +7,7 @@ import { reorganized, replaced, reverts, slow, stuck, succeeds } from "../chains
 import {
   delivered,
   dieAt,
+  type Fixture,
   first,
   hashesOf,
   numbers,
@@ -124,6 +125,53 @@ describe("a job that no relayer can pay for", () => {
         expect(yield* all.swapOf(poor)).toMatchObject({ state: "accepted", version: 0 })
         all.origin.script.unaffordable.clear()
         expect(yield* stateOf(all, [poor])).toEqual(["settled"])
+        expect(yield* paidFor(all)).toEqual(delivered)
+      })
+    )
+  )
+})
+
+describe("what a relayer has", () => {
+  /** The most that the origin's relayer had pending at once within a minute, and how many swaps have ended. */
+  const mostPending = Effect.fnUntraced(function* ({ store, origin }: Fixture) {
+    let most = 0n
+    for (let passed = 0; passed < 60_000; passed += 100) {
+      yield* TestClock.adjust(100)
+      const lane = (yield* store.lanes.all).find(({ chainId }) => chainId === origin.chain.id)
+      if (lane !== undefined && lane.pendingCost > most) most = lane.pendingCost
+    }
+    return most
+  })
+
+  it.effect("covers its pending transactions: fewer jobs share one, and the others wait", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        // A batch of all three may cost 30.
+        all.origin.script.funds = 25n
+        const ids = yield* together(all)
+        expect(yield* mostPending(all)).toBe(20n)
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        const [one, other, third] = (yield* hashesOf(all, ids, "collect")).map((hashes) => hashes.join())
+        expect(other).toBe(one)
+        expect(third).not.toBe(one)
+        expect(yield* paidFor(all)).toEqual(delivered)
+      })
+    )
+  )
+
+  it.effect.each([1, 10])("covers its pending transactions if several processes sign (batches of %s)", (maxBatch) =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.funds = 45n
+        all.origin.script.maxBatch = maxBatch
+        const ids = yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, index) => index + 1),
+          (number) => all.accept({}, number)
+        )
+        for (let process = 0; process < 3; process++) yield* all.start()
+        // Nothing of what it has is left unused.
+        expect(yield* mostPending(all)).toBe(40n)
+        expect(yield* stateOf(all, ids)).toEqual(ids.map(() => "settled"))
         expect(yield* paidFor(all)).toEqual(delivered)
       })
     )

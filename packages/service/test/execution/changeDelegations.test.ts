@@ -85,7 +85,7 @@ const setUp = Effect.fnUntraced(
       ]),
       natives: new Map<number, string>()
     }
-    const lanes = yield* RelayerLanes.make(directory, store)
+    const lanes = yield* RelayerLanes.make(store)
     const signals = yield* SwapSignals.make
     const older = Array.from({ length: elsewhere }, (_, index) => ({
       ...change,

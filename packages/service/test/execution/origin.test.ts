@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { ChainUnavailable, type Collection, Impossible } from "../../src/chains/Chains.js"
+import { ChainUnavailable, type Collection, Impossible, nothingPending } from "../../src/chains/Chains.js"
 import { prepareOrigin } from "../../src/execution/origin.js"
 import type { Worker } from "../../src/execution/stepActions.js"
 import type { SwapRecord } from "../../src/store/SwapRecord.js"
@@ -51,7 +51,7 @@ const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<C
         Effect.succeed({ ...before, ...facts, state: to, version: before.version + 1, reserved: false })
     },
     signals: { publish: () => Effect.void },
-    lanes: { order: () => Effect.succeed([plain.relayer]) }
+    lanes: { order: () => Effect.succeed([plain.relayer]), pending: () => Effect.succeed(nothingPending) }
   }
   return worker as unknown as Worker
 }

@@ -99,6 +99,7 @@ export const make: (options: {
     market,
     config,
     keys,
+    relayerFor,
     relayers,
     signers,
     signWith

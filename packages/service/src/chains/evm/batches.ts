@@ -14,10 +14,20 @@ import {
 } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable, CombinedDraft, Draft, Job, Relayers, SendJob } from "../Chains.js"
+import {
+  type ChainUnavailable,
+  type CombinedDraft,
+  type Draft,
+  type Job,
+  nothingPending,
+  type PendingCosts,
+  type Relayers,
+  type SendJob
+} from "../Chains.js"
 import { type Market, offer } from "./gasFees.js"
 import { addressOf, type Call, isNative } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
+import type { RelayerFor } from "./prepare.js"
 import type { Reads } from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
@@ -90,7 +100,8 @@ export interface Batches {
   readonly keyOf: (vault: Address, job: Job, call: Call) => Effect.Effect<string | undefined>
   readonly combine: (
     drafts: readonly [Draft, ...ReadonlyArray<Draft>],
-    relayers: Relayers
+    relayers: Relayers,
+    pending?: PendingCosts
   ) => Effect.Effect<CombinedDraft, ChainUnavailable>
 }
 
@@ -101,7 +112,7 @@ export const make: (options: {
   readonly market: Market
   readonly config: Config.EvmChain
   readonly relayer: Address
-  readonly relayerFor: (relayers: Relayers, kind: string, cost: bigint) => Effect.Effect<string, ChainUnavailable>
+  readonly relayerFor: RelayerFor
 }) => Effect.Effect<Batches> = Effect.fnUntraced(function* ({
   ask,
   config,
@@ -149,7 +160,7 @@ export const make: (options: {
             // A separate transaction is always possible.
             Effect.orElseSucceed(() => undefined)
           ),
-    combine: Effect.fnUntraced(function* (drafts, relayers) {
+    combine: Effect.fnUntraced(function* (drafts, relayers, pending = nothingPending) {
       const fees = yield* offer(market, config.maxFeePerGas)
       const [, { gasLimit = maxGas }] = yield* quorum.recent
       const mostGas = gasLimit < maxGas ? gasLimit : maxGas
@@ -158,7 +169,7 @@ export const make: (options: {
         const call = callOf(drafts.slice(0, count))
         if (call === undefined) return yield* Effect.die(new TypeError("A transaction requires a draft."))
         if (count > 1 && call.gas > mostGas) continue
-        const chosen = relayerFor(relayers, job.kind, call.gas * fees.maxFeePerGas)
+        const chosen = relayerFor(relayers, job.kind, call.gas * fees.maxFeePerGas, pending)
         // A relayer that cannot pay for all may be able to pay for some.
         const signer = yield* count === 1 ? chosen : Effect.orElseSucceed(chosen, () => undefined)
         if (signer !== undefined) return { relayer: signer, plan: { ...call, ...fees } satisfies Transaction, count }

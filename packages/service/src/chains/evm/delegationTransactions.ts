@@ -12,7 +12,13 @@ import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, type Hex } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import { ChainUnavailable, type DelegationResult, type DelegationTransactions, type Relayers } from "../Chains.js"
+import {
+  ChainUnavailable,
+  type DelegationResult,
+  type DelegationTransactions,
+  nothingPending,
+  type Relayers
+} from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
 import type { AttemptSigners } from "./attemptSigner.js"
 import { estimate } from "./deliveryGas.js"
@@ -20,7 +26,7 @@ import { finalOf } from "./finality.js"
 import { type Market, offer } from "./gasFees.js"
 import { addressOf } from "./jobs.js"
 import { type Node, type NodeQuorum, nonceAt } from "./nodeQuorum.js"
-import { relayerBalance, relayerTooPoor } from "./prepare.js"
+import type { RelayerFor } from "./prepare.js"
 import * as Replace from "./replaceTransaction.js"
 import { isRevert } from "./reverts.js"
 import type { Nodes } from "./rpcNodes.js"
@@ -41,6 +47,7 @@ export const make = ({
   market,
   nodes,
   quorum,
+  relayerFor,
   relayers,
   signers,
   signWith
@@ -50,6 +57,7 @@ export const make = ({
   readonly market: Market
   readonly config: Config.EvmChain
   readonly keys: ReadonlyMap<Address, EvmKey>
+  readonly relayerFor: RelayerFor
   readonly relayers: Relayers
   readonly signers: AttemptSigners
   readonly signWith: SignWith
@@ -94,30 +102,27 @@ export const make = ({
   })
 
   return {
-    prepare: Effect.fn("EvmChain.prepareDelegation")(function* (authorization, [first, ...others] = relayers) {
+    prepare: Effect.fn("EvmChain.prepareDelegation")(function* (
+      authorization,
+      from = relayers,
+      pending = nothingPending
+    ) {
+      const [first] = from
       const callFrom = (relayer: string) => ({
         to: addressOf(relayer),
         data: "0x" as Hex,
         authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] as const
       })
       const request = formatTransactionRequest({ ...callFrom(first), from: addressOf(first) })
-      const [gas, fees, balance] = yield* Effect.all(
-        [estimate(nodes.ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, first)],
+      const [gas, fees] = yield* Effect.all(
+        [estimate(nodes.ask, request), offer(market, config.maxFeePerGas)],
         together
       )
       if (isRevert(gas)) return yield* unavailable("The node reports that the delegation transaction would revert.")
       const ample = (gas * 125n) / 100n
       const limit = ample > leastGas ? ample : leastGas
-      const cost = limit * fees.maxFeePerGas
-      const draftFrom = (relayer: string) => {
-        const plan: Transaction = { ...callFrom(relayer), ...fees, gas: limit }
-        return { relayer, gas: limit, plan }
-      }
-      if (balance >= cost) return draftFrom(first)
-      for (const relayer of others) {
-        if ((yield* relayerBalance(quorum, relayer)) >= cost) return draftFrom(relayer)
-      }
-      return yield* relayerTooPoor(config, first, "delegation", balance, cost)
+      const relayer = yield* relayerFor(from, "delegation", limit * fees.maxFeePerGas, pending)
+      return { relayer, gas: limit, plan: { ...callFrom(relayer), ...fees, gas: limit } satisfies Transaction }
     }),
     sign: Effect.fn("EvmChain.signDelegation")(({ plan, relayer }, nonce) =>
       signWith(relayer, plan as Transaction, nonce)

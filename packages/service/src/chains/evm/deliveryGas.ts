@@ -19,7 +19,13 @@ const usualGas = {
 const receiveGas = 100_000n
 
 /** The minimum gas limit for a native transfer. A recipient may use more gas in execution than in simulation. */
-export const leastForNative = 300_000n
+const leastForNative = 300_000n
+
+/** The gas limit of a transaction that an estimate says would use `gas`. */
+export const gasLimit = (token: string, gas: bigint): bigint => {
+  const ample = (gas * 125n) / 100n
+  return isNative(token) && ample < leastForNative ? leastForNative : ample
+}
 
 /** Estimates the minimum gas with which a call succeeds (default: at the node's default block). */
 export const estimate = (

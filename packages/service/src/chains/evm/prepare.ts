@@ -4,11 +4,20 @@ import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, formatUnits, type RpcTransactionRequest } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { EvmOperation } from "../../store/SwapRecord.js"
-import { ChainUnavailable, type CollectJob, type Draft, Impossible, type Job, type Relayers } from "../Chains.js"
+import {
+  ChainUnavailable,
+  type CollectJob,
+  type Draft,
+  Impossible,
+  type Job,
+  nothingPending,
+  type PendingCosts,
+  type Relayers
+} from "../Chains.js"
 import type { Batches } from "./batches.js"
-import { estimate, leastForNative } from "./deliveryGas.js"
+import { estimate, gasLimit } from "./deliveryGas.js"
 import { type Market, offer } from "./gasFees.js"
-import { addressOf, type Call, callOf, isNative } from "./jobs.js"
+import { addressOf, type Call, callOf } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import { explain, insufficientFunds, isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
@@ -30,38 +39,52 @@ const paymentOf = (job: Job): EvmOperation | undefined =>
 
 const shared = (shares: string | undefined): { readonly shares?: string } => (shares === undefined ? {} : { shares })
 
-/** Creates the error for a relayer whose balance does not cover a transaction. */
-export const relayerTooPoor = (
+/** Creates the error for a relayer whose balance does not cover a transaction and its pending transactions. */
+const relayerTooPoor = (
   config: Config.EvmChain,
   relayer: string,
   kind: string,
-  balance: bigint,
-  cost: bigint
+  { balance, cost, pending }: Readonly<Record<"balance" | "cost" | "pending", bigint>>
 ): ChainUnavailable => {
   const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
   const has = `The relayer ${addressOf(relayer)} has ${formatNative(balance)} on chain ${config.id} (${config.name})`
-  const message = `${has}, but the ${kind} transaction may cost ${formatNative(cost)}. Top up the relayer.`
+  const needs = `the ${kind} transaction may cost ${formatNative(cost)}`
+  const message = `${has}. Its pending transactions may cost ${formatNative(pending)}, and ${needs}. Top up the relayer.`
   return new ChainUnavailable({ chainId: config.id, message, timeout: false })
 }
 
 /** Reads a relayer's native balance, once per block. */
-export const relayerBalance = ({ recent }: Pick<NodeQuorum, "recent">, relayer: string) =>
+const relayerBalance = ({ recent }: Pick<NodeQuorum, "recent">, relayer: string) =>
   Effect.flatMap(recent, ([node]) =>
     node.feed.perHead(`balance of ${addressOf(relayer)}`, node.balanceOf(Chain.nativeToken.evm, relayer))
   )
 
-/** Returns the first relayer whose balance covers a cost. */
+/**
+ * Returns the first relayer whose balance covers a cost and what it has pending. A relayer that cannot pay for all of its
+ * transactions is stuck: no node accepts the first one that exceeds the balance, and its nonce blocks all later ones. A
+ * balance is read at the latest block and pending costs count until a block is final, so a transaction in a block
+ * counts twice until then.
+ */
 export const makeRelayerFor = (quorum: NodeQuorum, config: Config.EvmChain) =>
   Effect.fnUntraced(function* (
-    [first, ...others]: Relayers,
+    relayers: Relayers,
     kind: string,
-    cost: bigint
+    cost: bigint,
+    pending: PendingCosts
   ): Effect.fn.Return<string, ChainUnavailable> {
-    const balance = yield* relayerBalance(quorum, first)
-    if (balance >= cost) return first
-    for (const relayer of others) if ((yield* relayerBalance(quorum, relayer)) >= cost) return relayer
-    return yield* relayerTooPoor(config, first, kind, balance, cost)
+    const [first, ...others] = relayers
+    const held = yield* relayerBalance(quorum, first)
+    const covers = (relayer: string, balance: bigint) => {
+      if (balance - pending.of(relayer) < cost) return false
+      pending.add(relayer, cost, balance)
+      return true
+    }
+    if (covers(first, held)) return first
+    for (const relayer of others) if (covers(relayer, yield* relayerBalance(quorum, relayer))) return relayer
+    return yield* relayerTooPoor(config, first, kind, { balance: held, pending: pending.of(first), cost })
   })
+
+export type RelayerFor = ReturnType<typeof makeRelayerFor>
 
 export const make = ({
   ask,
@@ -78,7 +101,7 @@ export const make = ({
   readonly market: Market
   readonly config: Config.EvmChain
   readonly relayers: Relayers
-  readonly relayerFor: ReturnType<typeof makeRelayerFor>
+  readonly relayerFor: RelayerFor
   readonly vaults: Vaults
   readonly keyOf: Batches["keyOf"]
 }) => {
@@ -119,17 +142,18 @@ export const make = ({
     job: CollectJob,
     operation: EvmOperation,
     call: Call,
-    from: Relayers
+    from: Relayers,
+    pending: PendingCosts
   ) {
     const fees = yield* offer(market, config.maxFeePerGas)
-    const relayer = yield* relayerFor(from, job.kind, paymentGas * fees.maxFeePerGas)
+    const relayer = yield* relayerFor(from, job.kind, paymentGas * fees.maxFeePerGas, pending)
     const request = formatTransactionRequest({ ...call, ...fees, gas: paymentGas, from: addressOf(relayer) })
     const gas = yield* Effect.catch(estimate(ask, request, "pending"), (error) =>
       // Some nodes have no pending state.
       error.timeout ? Effect.fail(error) : estimate(ask, request)
     )
     if (!isRevert(gas)) {
-      const transaction = { ...call, ...fees, gas: (gas * 125n) / 100n } satisfies Transaction
+      const transaction = { ...call, ...fees, gas: gasLimit(job.token, gas) } satisfies Transaction
       return { job, relayer, plan: transaction, gas, ...shared(yield* keyOf(vault, job, call)) }
     }
     // A used payment may have been collected, so it must not be mistaken for one that cannot be.
@@ -148,7 +172,8 @@ export const make = ({
   const prepareFrom = Effect.fnUntraced(function* (
     vault: Address,
     job: Job,
-    from: Relayers
+    from: Relayers,
+    pending: PendingCosts
   ): Effect.fn.Return<Draft, ChainUnavailable | Impossible> {
     const [first] = from
     const call = yield* Effect.try({
@@ -162,7 +187,7 @@ export const make = ({
     })
     const payment = paymentOf(job)
     if (job.kind === "collect" && payment !== undefined) {
-      return yield* preparePayment(vault, job, payment, call, from)
+      return yield* preparePayment(vault, job, payment, call, from, pending)
     }
     const request = formatTransactionRequest({ ...call, from: addressOf(first) })
     // Estimating the gas also simulates the call.
@@ -176,13 +201,9 @@ export const make = ({
       { concurrency: "unbounded" }
     )
     if (isRevert(gas)) return yield* refuse(vault, job, gas, request)
-    const ample = (gas * 125n) / 100n
-    const least = isNative(job.token) ? leastForNative : 0n
-    const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
-    const cost = transaction.gas * fees.maxFeePerGas
-    // If a relayer cannot pay for this transaction, no node would accept it, and its nonce would block all of the
-    // relayer's later transactions.
-    return { job, relayer: yield* relayerFor(from, job.kind, cost), plan: transaction, gas, ...shared(key) }
+    const transaction = { ...call, ...fees, gas: gasLimit(job.token, gas) } satisfies Transaction
+    const relayer = yield* relayerFor(from, job.kind, transaction.gas * fees.maxFeePerGas, pending)
+    return { job, relayer, plan: transaction, gas, ...shared(key) }
   })
 
   /**
@@ -192,23 +213,27 @@ export const make = ({
   const prepareFirst = (
     [vault, ...others]: Vaults["all"],
     job: Job,
-    from: Relayers
+    from: Relayers,
+    pending: PendingCosts
   ): ReturnType<typeof prepareFrom> => {
-    const prepared = prepareFrom(vault, job, from)
+    const prepared = prepareFrom(vault, job, from, pending)
     const [next, ...rest] = others
     if (next === undefined) return prepared
     return Effect.catchTag(prepared, "Impossible", (refused) =>
       refused.code === "ALREADY_DONE"
         ? Effect.fail(refused)
-        : Effect.catchTag(prepareFirst([next, ...rest], job, from), "Impossible", (other) =>
+        : Effect.catchTag(prepareFirst([next, ...rest], job, from, pending), "Impossible", (other) =>
             // Report the first vault's error, because the operator needs to know what that vault lacks.
             Effect.fail(other.code === "ALREADY_DONE" ? other : refused)
           )
     )
   }
 
-  return (job: Job, from = relayers): ReturnType<typeof prepareFrom> =>
-    job.kind === "deliver" && job.vault === undefined
-      ? prepareFirst(all, job, from)
-      : Effect.flatMap(ofJob(job), (vault) => prepareFrom(vault, job, from))
+  return (job: Job, from = relayers, { of }: PendingCosts = nothingPending): ReturnType<typeof prepareFrom> => {
+    // The transaction may be combined with others, so its cost is added only when it is about to be signed.
+    const pending = { ...nothingPending, of }
+    return job.kind === "deliver" && job.vault === undefined
+      ? prepareFirst(all, job, from, pending)
+      : Effect.flatMap(ofJob(job), (vault) => prepareFrom(vault, job, from, pending))
+  }
 }
