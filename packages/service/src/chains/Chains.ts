@@ -290,6 +290,16 @@ export interface CostQuery {
   readonly gas?: bigint
 }
 
+/** A query for the most that a transaction may cost the relayer. */
+export interface MostCostQuery extends Omit<CostQuery, "kind"> {
+  readonly kind: "collect" | "deliver" | "refund"
+  /**
+   * EVM: whether a collection carries an authorization (default: whether the party is not delegated yet). The gas of a
+   * payment without a delegation varies, so such a query requires the `gas` of its simulation.
+   */
+  readonly authorizes?: boolean
+}
+
 /** The gas for a delivery on an EVM chain. */
 export interface DeliveryGas {
   /** The gas that a quote charges for: the amount that the delivery needs now, but at least the usual amount. */
@@ -345,6 +355,18 @@ interface AnyChain {
   readonly height: Effect.Effect<bigint, ChainUnavailable>
   /** Returns the cost of a transaction, in the native token's smallest unit. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
+  /**
+   * Returns the most that a transaction may cost the relayer at the fees that are offered now, in the native token's
+   * smallest unit: on EVM chains the whole gas limit at the highest fee, on Solana the fees and the rent that it may pay.
+   * Reads the chain only for the fees, once per block, if it is about a refund, if `gas` is known, or if it is about a
+   * collection and `authorizes` is known.
+   */
+  readonly mostCostOf: (query: MostCostQuery) => Effect.Effect<bigint, ChainUnavailable>
+  /**
+   * Returns how much of the native token relayers can spend together (default: all relayers). Like `balanceAt`, it reads
+   * at a single block that is not older than `since`, and once per block.
+   */
+  readonly fundsAt: (since: bigint, relayers?: Relayers) => Effect.Effect<Holding, ChainUnavailable>
 
   /**
    * Waits until pending transactions should be observed again, but not longer than `atMost` milliseconds: on EVM chains,

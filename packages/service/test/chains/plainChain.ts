@@ -34,6 +34,8 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     deliverableAt: never,
     refundableAt: never,
     largestInput: never,
+    mostCostOf: never,
+    fundsAt: never,
     height: unasked,
     nextLook: never,
     prepare: never,

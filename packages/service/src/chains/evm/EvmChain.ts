@@ -19,13 +19,15 @@ import * as DeliveryGas from "./deliveryGas.js"
 import * as ExternalSettlement from "./externalSettlement.js"
 import { finalOf } from "./finality.js"
 import * as Fees from "./gasFees.js"
-import { addressOf, isNative } from "./jobs.js"
+import { addressOf } from "./jobs.js"
+import * as NetworkCosts from "./networkCosts.js"
 import * as NodeQuorum from "./nodeQuorum.js"
 import * as Observe from "./observe.js"
 import * as Payment from "./payment.js"
 import * as Payments from "./payments.js"
 import * as Prepare from "./prepare.js"
 import * as RecipientFault from "./recipientFault.js"
+import * as RelayerFunds from "./relayerFunds.js"
 import * as Replace from "./replaceTransaction.js"
 import * as Node from "./rpcNodes.js"
 import * as SharedGas from "./sharedGas.js"
@@ -34,16 +36,6 @@ import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
 import { usedNonces } from "./usedNonces.js"
 import * as Vaults from "./vaults.js"
 import * as Verify from "./verifyConfig.js"
-
-/**
- * The gas that quotes assume for a collection: the gas in the usual case, as measured by `@geoswap/contracts`, plus a
- * margin.
- */
-const gasOf = {
-  /** The measured gas is 107,964. */
-  firstCollect: 116_000n,
-  laterCollect: 76_000n
-}
 
 /**
  * Matches the errors that nodes return for a transaction that they already have, or whose nonce has already been used.
@@ -109,24 +101,7 @@ export const make: (options: {
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
 
   const sharedGas = SharedGas.make()
-  const gasFor = Effect.fnUntraced(function* ({ gas, kind, party, token }: Chains.CostQuery) {
-    // A native delivery to a recipient with code does not share its transaction.
-    const shared = (alone: bigint) =>
-      kind === "deliver" && isNative(token)
-        ? Effect.succeed(alone)
-        : Effect.map(Clock.currentTimeMillis, (now) => sharedGas.charged(kind, alone, now))
-    if (gas !== undefined) return yield* shared(gas)
-    if (kind === "deliver") {
-      const delivery = yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })
-      return yield* shared(delivery.charged)
-    }
-    if (party === undefined) return yield* shared(gasOf.laterCollect)
-    const { delegation } = yield* delegationOf(party)
-    // A wallet that is delegated to another provider's contract pays in another way, which may use as much gas.
-    const isFirst = delegation === "none" || (delegation === "foreign" && payments.methodsOf(token).length > 0)
-    // An operation with an authorization does not share its transaction.
-    return isFirst ? gasOf.firstCollect : yield* shared(gasOf.laterCollect)
-  })
+  const costs = NetworkCosts.make({ config, delegationOf, deliveryGas, market, payments, sharedGas })
 
   /**
    * Returns the largest refund that can be issued by the vault that the wallet pays. A wallet that is unknown or not
@@ -226,16 +201,9 @@ export const make: (options: {
     largestInput: withSpanIfTraced("EvmChain.largestInput", largestInput),
     height: Effect.map(quorum.recent, ([, { number }]) => number),
     knownHeight: () => quorum.known()?.[1].number,
-    /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
-    costOf: withSpanIfTraced(
-      "EvmChain.costOf",
-      Effect.fnUntraced(function* (query: Chains.CostQuery) {
-        const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
-          concurrency: "unbounded"
-        })
-        return gas * price
-      })
-    ),
+    costOf: withSpanIfTraced("EvmChain.costOf", costs.costOf),
+    mostCostOf: withSpanIfTraced("EvmChain.mostCostOf", costs.mostCostOf),
+    fundsAt: withSpanIfTraced("EvmChain.fundsAt", RelayerFunds.make(balances, relayers)),
     deliveryGas: withSpanIfTraced("EvmChain.deliveryGas", deliveryGas),
     usedNonces: withSpanIfTraced("EvmChain.usedNonces", usedNonces(reads)),
     delegationOf: withSpanIfTraced("EvmChain.delegationOf", delegationOf),

@@ -10,19 +10,27 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable, CostQuery, Holding, SolanaChain, UnsignedTransaction } from "../Chains.js"
+import type {
+  ChainUnavailable,
+  CostQuery,
+  Holding,
+  MostCostQuery,
+  SolanaChain,
+  UnsignedTransaction
+} from "../Chains.js"
 import type { SolanaKey } from "../Keys.js"
 import { askEach, noAnswer } from "../quorum.js"
 import { agreement } from "./agreeingNodes.js"
 import { combine, isBatch, mostPayments } from "./batches.js"
 import { type ChainContext, isNative } from "./context.js"
-import { collectInstructions } from "./jobs.js"
+import { collectInstructions, mostCostOfSends } from "./jobs.js"
 import * as Messages from "./messages.js"
 import * as Observe from "./observe.js"
 import * as Pace from "./pace.js"
 import { prepare } from "./prepare.js"
-import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./programs.js"
+import { feeOf, unitsOf, walletRent } from "./programs.js"
 import { recipientAtFault } from "./recipientFault.js"
+import * as RelayerFunds from "./relayerFunds.js"
 import { makeNodes } from "./rpcNodes.js"
 import { Slot, Text } from "./rpcSchemas.js"
 import { latestBlockhash, type Plan, sign } from "./sign.js"
@@ -74,12 +82,11 @@ const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: 
   return tokenAccount(yield* account(context, yield* context.tokenAccountOf(owner, token))) === undefined
 })
 
-const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQuery): bigint => {
-  const price = config.computeUnitPrice
-  if (kind === "collect") return feeOf(unitsOf.collect, price)
-  if (isNative(token)) return feeOf(unitsOf.sendNative, price)
-  return feeOf(unitsOf.send, price) + (opensAccount ? tokenAccountRent : 0n)
-}
+/** What a transaction costs, and the most that it may cost: the relayer pays the same fees whatever the transaction does. */
+const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQuery | MostCostQuery): bigint =>
+  kind === "collect"
+    ? feeOf(unitsOf.collect, config.computeUnitPrice)
+    : mostCostOfSends([{ opensAccount, token }], config.computeUnitPrice)
 
 const buildCollect = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -156,6 +163,8 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       largestInput: () => Effect.succeed(largestAmount),
       height: context.nodes.use((node) => node.ask("getSlot", Slot, (rpc) => rpc.getSlot({ commitment: "confirmed" }))),
       costOf: (query) => Effect.succeed(costOf(context, query)),
+      mostCostOf: (query) => Effect.succeed(costOf(context, query)),
+      fundsAt: RelayerFunds.make(context),
       lacksAccount: (token, owner) => lacksAccount(context, token, owner),
       prepare: (job) => prepare(context, job),
       combine: (drafts) => combine(context, drafts),

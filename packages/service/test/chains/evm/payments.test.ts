@@ -84,6 +84,9 @@ describe("payments on an EVM chain", () => {
           const { chain, node, send } = yield* EvmFixture
           const wallet = yield* payer(method)
           const job = yield* paymentJob(wallet, method)
+          const draft = yield* chain.prepare(job)
+          const query = { kind: "collect", token: job.token, opensAccount: false, gas: draft.gas ?? 0n } as const
+          expect((yield* chain.sign(draft, 0)).maxCost).toBe(yield* chain.mostCostOf(query))
           const attempt = yield* send(job)
           // The transaction is pending: a second one must not be sent, and the payment must not be called impossible.
           expect(yield* Effect.flip(chain.prepare(job))).toMatchObject({ code: "ALREADY_DONE" })

@@ -49,6 +49,9 @@ const rent = 2_039_280n
 const settle = Effect.fnUntraced(function* (job: Job) {
   const { chain, svm } = yield* direct
   const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
+  const { kind, token } = job
+  const opensAccount = kind !== "collect" && job.opensAccount
+  expect(attempt.maxCost).toBe(yield* chain.mostCostOf({ kind, token, opensAccount }))
   expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
   yield* chain.broadcast(attempt)
   expect(yield* chain.observe(job, [attempt])).toEqual({
@@ -240,6 +243,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
       const query = { kind: "collect", token: usdc, party: wallet.address } as const
       for (const opensAccount of [true, false]) {
         expect(yield* chain.costOf({ ...query, opensAccount })).toBe(collectFee)
+        expect(yield* chain.mostCostOf({ ...query, opensAccount })).toBe(collectFee)
       }
     })
   )
@@ -298,8 +302,11 @@ layer(Svm.layer)("SolanaChain", (it) => {
     Effect.gen(function* () {
       const chain = yield* chainAt(["http://127.0.0.1:1"])
       const query = { kind: "deliver", token: usdc, party: person(0).address } as const
-      expect(yield* chain.costOf({ ...query, opensAccount: true })).toBe(sendFee + rent)
-      expect(yield* chain.costOf({ ...query, opensAccount: false })).toBe(sendFee)
+      for (const opensAccount of [true, false]) {
+        const cost = opensAccount ? sendFee + rent : sendFee
+        expect(yield* chain.costOf({ ...query, opensAccount })).toBe(cost)
+        expect(yield* chain.mostCostOf({ ...query, kind: "refund", opensAccount })).toBe(cost)
+      }
     })
   )
 
@@ -310,6 +317,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
       const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
       for (const opensAccount of [true, false]) {
         expect(yield* chain.costOf({ kind: "deliver", token: native, party: to, opensAccount })).toBe(nativeFee)
+        expect(yield* chain.mostCostOf({ kind: "deliver", token: native, opensAccount })).toBe(nativeFee)
       }
       const job = { ...sendJob("deliver", to, 1_000_000_000n, native), opensAccount: false }
       expect(yield* changesOf(parties, settle(job))).toEqual({

@@ -16,6 +16,7 @@ import {
   mintOf,
   native,
   person,
+  relayer,
   sendJob,
   stranger,
   Svm,
@@ -67,10 +68,18 @@ layer(Svm.layer)("a batch on Solana", (it) => {
       const { chain, svm } = yield* direct
       const newcomer = stranger("in a batch").address
       const jobs = [toHolder(0, 5n), sendJob("deliver", newcomer, 7n), toHolder(1, 9n)]
-      const owners = { first: person(0).address, newcomer, second: person(1).address, vault: vault.address }
+      const owners = {
+        first: person(0).address,
+        newcomer,
+        second: person(1).address,
+        vault: vault.address,
+        relayer: relayer.address
+      }
+      let maxCost = 0n
       const task = Effect.gen(function* () {
         const { attempt, count } = yield* signedTogether(chain, jobs)
         expect(count).toBe(3)
+        maxCost = attempt.maxCost ?? 0n
         expect(chain.isBatch(attempt)).toBe(true)
         expect(paymentsIn(attempt).map(({ amount, memo }) => [amount, memo])).toEqual(
           jobs.map(({ amount, orderId }) => [amount, `geoswap:${orderId}:delivered`])
@@ -86,7 +95,9 @@ layer(Svm.layer)("a batch on Solana", (it) => {
         }
       })
       const changes = yield* changesOf(owners, task)
-      expect(Object.values(changes).map(({ tokens }) => tokens)).toEqual([5n, 7n, 9n, -21n])
+      expect(Object.values(changes).map(({ tokens }) => tokens)).toEqual([5n, 7n, 9n, -21n, 0n])
+      // The fees, and the rent of the account that was opened.
+      expect(changes["relayer"]?.lamports).toBe(-maxCost)
     })
   )
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { isChosen } from "../../../../../tooling/testing/matrix.ts"
 import type { ChainUnavailable, Impossible, Misconfigured, SolanaChain } from "../../../src/chains/Chains.js"
@@ -149,6 +150,33 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
       for (const { rpcUrl } of [first, second]) expect(error.message).toContain(new URL(rpcUrl).host)
       yield* first.clear()
       for (const call of Object.values(all)) yield* call(chain)
+    })
+  )
+
+  it.effect("is asked for the relayer's funds once per poll interval, unless a newer slot is needed", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const node = yield* Proxy.make({ target: svm.rpcUrl })
+      const chain = yield* chainAt([node.rpcUrl], { pollMillis: 60_000 })
+      const lamports = yield* chain.balanceOf(native, chain.relayer)
+      const reads = node.calls("getMultipleAccounts")
+      const before = yield* reads
+      const funds = yield* chain.fundsAt(0n)
+      // The account must keep the rent for an account without data.
+      expect(funds.amount).toBe(lamports - 890_880n)
+      expect(yield* Effect.all([chain.fundsAt(0n), chain.fundsAt(funds.block)], { concurrency: 2 })).toEqual([
+        funds,
+        funds
+      ])
+      expect((yield* reads) - before).toBe(1)
+      yield* svm.mine(1)
+      const next = yield* chain.fundsAt(funds.block + 1n)
+      expect(next).toEqual({ amount: funds.amount, block: expect.any(BigInt) as bigint })
+      expect(next.block).toBeGreaterThan(funds.block)
+      yield* TestClock.adjust("1 minute")
+      yield* chain.fundsAt(0n)
+      expect((yield* reads) - before).toBe(3)
+      expect(yield* Effect.flip(chain.fundsAt(next.block + 1_000n))).toMatchObject({ behind: true })
     })
   )
 
