@@ -1,6 +1,6 @@
-/** Shows what the vaults hold, how much of it is reserved, and the relayers' gas balances. */
+/** Shows what the vaults hold, how much of it is reserved, the relayers' gas balances, and what they have pending. */
 import { Amount, Chain } from "@geoswap/core"
-import { type Chains, type Config, Store } from "@geoswap/service"
+import { type Chains, type Config, type RelayerLane, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Server from "../Server.js"
@@ -45,25 +45,42 @@ const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string =>
 interface Relayer {
   readonly address: string
   readonly gas: bigint
+  /** The most that its pending transactions may cost. */
+  readonly pendingCost: bigint
   readonly nonces: { readonly stored: number; readonly onChain: number } | undefined
 }
 
-const readRelayer = Effect.fnUntraced(function* (store: Store.Store, chain: Chains.Chain, address: string) {
+/** What a relayer can still pay for. Negative if its balance does not cover all of its pending transactions. */
+const leftOf = ({ gas, pendingCost }: Pick<Relayer, "gas" | "pendingCost">): bigint => gas - pendingCost
+
+const readRelayer = Effect.fnUntraced(function* (
+  store: Store.Store,
+  lanes: ReadonlyArray<RelayerLane.Lane>,
+  chain: Chains.Chain,
+  address: string
+) {
   const gas = yield* chain.balanceOf(Chain.nativeToken[chain.family], address)
+  const lane = lanes.find(({ chainId, relayer }) => chainId === chain.id && relayer === addressKey(address))
   const nonces =
     chain.family === "evm"
       ? { stored: yield* store.nextNonce(chain.id, address), onChain: yield* chain.relayerNonce(address) }
       : undefined
-  return { address, gas, nonces } satisfies Relayer
+  return { address, gas, pendingCost: lane?.pendingCost ?? 0n, nonces } satisfies Relayer
 })
+
+/** What the database has about all chains. */
+interface Stored {
+  readonly reserved: ReadonlyArray<Store.Reserved>
+  readonly lanes: ReadonlyArray<RelayerLane.Lane>
+  readonly uses: VaultUses
+}
 
 /** Reads the balances on a chain and lists the problems found. In JSON, they do not depend on the locale. */
 const readChain = Effect.fnUntraced(function* (
   store: Store.Store,
   chain: Chains.Chain,
   config: Config.Config["chains"][number],
-  reserved: ReadonlyArray<Store.Reserved>,
-  uses: VaultUses,
+  { lanes, reserved, uses }: Stored,
   { json, minGas }: Flags
 ) {
   const inTokens = (amount: bigint, decimals: number | null) =>
@@ -95,7 +112,7 @@ const readChain = Effect.fnUntraced(function* (
       ).pipe(Effect.map((held): OlderVault => ({ address: vault, openSwaps: uses(chain.id, vault), holdings: held }))),
     { concurrency: "unbounded" }
   )
-  const relayers = yield* Effect.forEach(chain.relayers, (relayer) => readRelayer(store, chain, relayer), {
+  const relayers = yield* Effect.forEach(chain.relayers, (relayer) => readRelayer(store, lanes, chain, relayer), {
     concurrency: "unbounded"
   })
 
@@ -136,10 +153,16 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
     `  ${nameOf(holding)}`,
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => formatAmount(holding, amount))
   ])
-  const relayerText = ({ address, gas, nonces }: Relayer) => {
+  const relayerText = (relayer: Relayer) => {
+    const { address, gas, nonces, pendingCost } = relayer
+    const inNative = (amount: bigint) => `${formatWhole(amount, Chain.nativeDecimals[chain.family])} ${symbol}`
+    const pending =
+      pendingCost === 0n
+        ? ""
+        : `, of which pending transactions may cost ${inNative(pendingCost)} and leave ${inNative(leftOf(relayer))}`
     const counted =
       nonces === undefined ? "" : `; next nonce: ${nonces.stored} in the database, ${nonces.onChain} final on chain`
-    return `  relayer ${address} with ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas${counted}`
+    return `  relayer ${address} with ${inNative(gas)} for gas${pending}${counted}`
   }
   return [
     title,
@@ -152,6 +175,8 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
 const relayerJson = (address: string, relayer: Relayer | undefined) => ({
   address,
   gas: relayer === undefined ? null : `${relayer.gas}`,
+  pendingCost: relayer === undefined ? null : `${relayer.pendingCost}`,
+  left: relayer === undefined ? null : `${leftOf(relayer)}`,
   nextNonce: relayer?.nonces?.stored ?? null,
   chainNonce: relayer?.nonces?.onChain ?? null
 })
@@ -192,13 +217,13 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
   const { all, unconfiguredChains } = yield* Effect.gen(function* () {
     const store = yield* Store.Store
     const reserved = [...(yield* store.reserved), ...(yield* store.owed)]
-    const uses = yield* countVaultUses(store, chains)
+    const stored = { reserved, lanes: yield* store.lanes.all, uses: yield* countVaultUses(store, chains) }
     const read = yield* Effect.forEach(
       config.chains,
       Effect.fnUntraced(function* (settings) {
         const chain = chains.get(settings.id)
         if (chain === undefined) return []
-        const answer = yield* Effect.result(readChain(store, chain, settings, reserved, uses, flags))
+        const answer = yield* Effect.result(readChain(store, chain, settings, stored, flags))
         if (Result.isSuccess(answer)) {
           return [{ chain, settings, answer: answer.success, problems: answer.success.problems }]
         }

@@ -4,9 +4,11 @@ import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import { Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
+import { zeroAddress } from "viem"
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { expect, vi } from "vitest"
-import { order, plenty, accept } from "../../../../packages/service/src/testing/storeContract/fixture.js"
+import { accept, attempt, me, order, plenty, to } from "../../../../packages/service/src/testing/storeContract/fixture.js"
+import { formatWhole } from "../../src/output/displayNames.js"
 import * as Storage from "../../src/storage/Storage.js"
 import * as evm from "../stack/evm.js"
 import { eachChain } from "../stack/fixture.js"
@@ -62,7 +64,7 @@ describe("geoswap-server inventory", () => {
       })
     )
 
-    it.effect("lists what older vaults hold, and how many open swaps use them", () =>
+    it.effect("lists what older vaults hold, how many open swaps use them, and what relayers have pending", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const { evmA } = devnet
@@ -84,6 +86,10 @@ describe("geoswap-server inventory", () => {
           olderVaults: [{ address: created.vault.toLowerCase(), openSwaps: 0 }]
         })
         expect(chains[1]).toMatchObject({ olderVaults: [] })
+        const relayer = evm.operator(devnet, "relayer").address
+        const gas = yield* Effect.promise(() => evm.balanceOf(evmA, zeroAddress, relayer))
+        const idleRelayer = { address: relayer, gas: `${gas}`, pendingCost: "0", left: `${gas}` }
+        expect(chains[0]).toMatchObject({ relayer: idleRelayer, relayers: [idleRelayer] })
 
         // No server runs, so it is not executed.
         const { operation } = order(1)
@@ -104,8 +110,19 @@ describe("geoswap-server inventory", () => {
             order(2, { accountId: id, operation: ofOld, destinationChain: evmA.id, outputToken: token }),
             plenty
           )
+          // The relayer has signed a cancellation that may cost 1/8 of its balance.
+          const [swap] = yield* store.claim({ owner: me, leaseMillis: 60_000, limit: 1 })
+          if (swap === undefined) return yield* Effect.die("There is no swap.")
+          yield* store.raiseNonce(evmA.id, relayer, 7)
+          const signed = attempt(1, { nonce: 7, cancels: true, maxCost: gas / 8n })
+          const intent = { kind: "collect", chainId: evmA.id, signer: relayer, attempt: signed } as const
+          yield* store.change(to(swap, "origin_prepared", { intent }))
         }).pipe(Effect.provide(Storage.store(Storage.file(join(path, "geoswap.db")))))
         const { stdout } = yield* run(workspace, "inventory")
+        const [held, pending, left] = [gas, gas / 8n, gas - gas / 8n].map((amount) => formatWhole(amount, 18))
+        expect(stdout).toContain(
+          `\n  relayer ${relayer} with ${held} ETH for gas, of which pending transactions may cost ${pending} ETH and leave ${left} ETH; next nonce: 8 in the database`
+        )
         expect(stdout).toMatch(
           new RegExp(
             `\n  older vault ${created.vault.toLowerCase()} with 5 USDC, .+; 1 open swap uses it\n  relayer 0x`

@@ -2,8 +2,10 @@
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { addressKey } from "../chains/addressKey.js"
 import type { Chain, EvmChain } from "../chains/Chains.js"
 import { assetOf, type Directory } from "../chains/Directory.js"
+import type { Lane } from "../store/RelayerLane.js"
 import type { Store } from "../store/Store.js"
 import { isTerminal, states } from "../store/SwapRecord.js"
 import type { Asset } from "../venue/Venue.js"
@@ -69,12 +71,26 @@ const storeSource = (store: Store, holdings: ReadonlyArray<Holding>): Source => 
   }
 }
 
-const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>, everyMillis: number): Source => {
-  const gas = chain.relayers.map((relayer) =>
-    Effect.map(chain.balanceOf(native.address, relayer), (balance): ReadonlyArray<Reading> => [
-      [Series.relayerBalance({ chain: String(chain.id), relayer }), whole(balance, native.decimals)]
-    ])
-  )
+const chainSource = (
+  store: Store,
+  chain: Chain,
+  native: Asset,
+  holdings: ReadonlyArray<Holding>,
+  everyMillis: number
+): Source => {
+  const readRelayer = (relayer: string, lanes: ReadonlyArray<Lane> | undefined) =>
+    Effect.map(chain.balanceOf(native.address, relayer), (balance): ReadonlyArray<Reading> => {
+      const labels = { chain: String(chain.id), relayer }
+      const shown: Reading = [Series.relayerBalance(labels), whole(balance, native.decimals)]
+      if (lanes === undefined) return [shown]
+      const lane = lanes.find((one) => one.chainId === chain.id && one.relayer === addressKey(relayer))
+      const pending = lane?.pendingCost ?? 0n
+      return [
+        shown,
+        [Series.relayerPendingCost(labels), whole(pending, native.decimals)],
+        [Series.relayerAvailable(labels), whole(balance - pending, native.decimals)]
+      ]
+    })
   const held = holdings.map(({ address, decimals, labels }) =>
     Effect.map(
       Effect.all([chain.balanceOf(address, chain.vault), chain.inventoryOf(address)], { concurrency: 2 }),
@@ -89,7 +105,13 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
   return {
     what: `chain:${chain.id}`,
     everyMillis,
-    read: Effect.map(Effect.all([...gas, ...held], { concurrency }), (readings) => readings.flat())
+    read: Effect.gen(function* () {
+      // Before the balances, so that what is paid in between is missing in neither. Without the database, the balances are
+      // still shown.
+      const lanes = yield* Effect.orElseSucceed(store.lanes.all, () => undefined)
+      const gas = chain.relayers.map((relayer) => readRelayer(relayer, lanes))
+      return (yield* Effect.all([...gas, ...held], { concurrency })).flat()
+    })
   }
 }
 
@@ -126,7 +148,7 @@ export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, stor
       store,
       chains.flatMap(({ holdings }) => holdings)
     ),
-    ...chains.map(({ chain, holdings, native }) => chainSource(chain, native, holdings, chainMillis)),
+    ...chains.map(({ chain, holdings, native }) => chainSource(store, chain, native, holdings, chainMillis)),
     ...chains.flatMap(({ chain }) => (chain.family === "evm" ? [nonceSource(store, chain, chainMillis)] : []))
   ]
 })

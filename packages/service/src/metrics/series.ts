@@ -106,6 +106,14 @@ export const relayerBalance = gauge<"chain" | "relayer">(
   "geoswap_relayer_balance",
   "The relayer's balance for gas, in whole native tokens."
 )
+export const relayerPendingCost = gauge<"chain" | "relayer">(
+  "geoswap_relayer_pending_cost",
+  "The most that the relayer's transactions that are not final may cost, in whole native tokens."
+)
+export const relayerAvailable = gauge<"chain" | "relayer">(
+  "geoswap_relayer_available",
+  "The relayer's balance less the most that its transactions that are not final may cost, in whole native tokens."
+)
 export const relayerNonce = gauge<"chain" | "relayer">(
   "geoswap_relayer_nonce",
   "The relayer's next nonce at the latest finalized block; EVM chains only."

@@ -73,7 +73,13 @@ const scene = () => {
     Effect.suspend(() =>
       state.store ? Effect.succeed(value) : Effect.fail(new StoreUnavailable({ message: "The database is gone." }))
     )
-  const store: Pick<Store, "underway" | "reserved" | "nextNonce"> = {
+  const store: Pick<Store, "underway" | "reserved" | "nextNonce"> & { readonly lanes: Pick<Store["lanes"], "all"> } = {
+    lanes: {
+      all: read([
+        { chainId: 1, relayer, pending: 1, unfinished: 1, pendingCost: 400_000_000_000_000_000n },
+        { chainId: 2, relayer, pending: 1, unfinished: 1, pendingCost: 1n }
+      ])
+    },
     underway: read([{ state: "origin_sent", count: 2, oldestCreatedAt: -30_000, oldestUpdatedAt: 0 }]),
     reserved: read([{ chainId: 1, vault: vault.toLowerCase(), token: token.toLowerCase(), amount: 2_500_000n }]),
     nextNonce: () => read(7)
@@ -98,6 +104,8 @@ describe("sampled gauges", () => {
           yield* TestClock.adjust(1)
           const text = yield* Metrics.text
           expect(seriesOf(text, "geoswap_relayer_balance")).toEqual({ [`chain=1,relayer=${relayer}`]: 1.5 })
+          expect(seriesOf(text, "geoswap_relayer_pending_cost")).toEqual({ [`chain=1,relayer=${relayer}`]: 0.4 })
+          expect(seriesOf(text, "geoswap_relayer_available")).toEqual({ [`chain=1,relayer=${relayer}`]: 1.1 })
           expect(seriesOf(text, "geoswap_inventory")).toEqual({
             "chain=1,token=ETH": 3,
             "chain=1,token=USDC": 12.345678
@@ -187,6 +195,10 @@ describe("sampled gauges", () => {
           state.store = false
           yield* TestClock.adjust(15_000)
           expect(seriesOf(yield* Metrics.text, "geoswap_database_up")).toEqual({ "": 0 })
+          yield* TestClock.adjust(105_000)
+          const withoutDatabase = yield* Metrics.text
+          expect(Object.values(seriesOf(withoutDatabase, "geoswap_relayer_balance"))).toEqual([1.5])
+          expect(seriesOf(withoutDatabase, "geoswap_relayer_pending_cost")).toEqual({})
           yield* TestClock.adjust(60_000)
           const text = yield* Metrics.text
           expect(seriesOf(text, "geoswap_swaps")).toEqual({})

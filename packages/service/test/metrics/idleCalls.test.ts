@@ -9,7 +9,8 @@ import * as Metrics from "../../src/metrics/Metrics.js"
 import type { Store } from "../../src/store/Store.js"
 import { EvmFixture, layer as fixtureLayer } from "../chains/evm/fixture.js"
 
-const store: Pick<Store, "underway" | "reserved" | "nextNonce"> = {
+const store: Pick<Store, "underway" | "reserved" | "nextNonce"> & { readonly lanes: Pick<Store["lanes"], "all"> } = {
+  lanes: { all: Effect.succeed([]) },
   underway: Effect.succeed([]),
   reserved: Effect.succeed([]),
   nextNonce: () => Effect.succeed(0)
