@@ -5,7 +5,7 @@ import type * as Exit from "effect/Exit"
 
 /**
  * The maximum number of calls per group. PostgreSQL has room for a few thousand locks, and each acceptance takes up to
- * four.
+ * thirteen: of its order, its nonce, and the resources of its claims.
  */
 const maxCalls = 64
 
@@ -43,19 +43,14 @@ export const make = <A, B, E>(
       resume(result ?? Effect.die(new Error("The group returned no result for one of its calls.")))
     }
   }
-  const runNext = (): void => {
-    const group = take()
-    const [first] = group
-    isRunning = first !== undefined
-    if (first === undefined) return
-    const calls = group.map(({ call }) => call)
-    Effect.runForkWith(first.context)(
-      Effect.map(Effect.exit(run(calls)), (exit) => {
-        complete(group, exit)
-        runNext()
-      })
-    )
-  }
+  /** Runs groups one after the other, until no call waits. A loop, because callers that continue at once may call again. */
+  const runAll = Effect.gen(function* () {
+    for (let group = take(); group.length > 0; group = take()) {
+      const [{ context }] = group as readonly [Waiting<A, B, E>]
+      complete(group, yield* Effect.exit(Effect.provideContext(run(group.map(({ call }) => call)), context)))
+    }
+    isRunning = false
+  })
 
   return (call) =>
     Effect.flatMap(Effect.context(), (context) =>
@@ -65,7 +60,7 @@ export const make = <A, B, E>(
         if (!isRunning) {
           isRunning = true
           // More calls may arrive in the rest of this turn of the event loop.
-          Effect.runFork(Effect.andThen(Effect.yieldNow, Effect.sync(runNext)))
+          Effect.runFork(Effect.andThen(Effect.yieldNow, runAll))
         }
         return Effect.sync(() => waiting.delete(one))
       })

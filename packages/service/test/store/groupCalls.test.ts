@@ -37,6 +37,14 @@ describe("groupCalls", () => {
     })
   )
 
+  it.effect("serves a caller that calls again and again without a turn of the event loop in between", () =>
+    Effect.gen(function* () {
+      const { call, groups } = makeDoubler()
+      for (const number of upTo(20_000)) yield* call(number)
+      expect(groups).toHaveLength(20_000)
+    })
+  )
+
   it.effect("forms the next group while one is running, in the order of the calls and of limited size", () =>
     Effect.gen(function* () {
       const opened = yield* Deferred.make<void>()
