@@ -7,7 +7,14 @@ import * as Effect from "effect/Effect"
 import { zeroAddress } from "viem"
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { expect, vi } from "vitest"
-import { accept, attempt, me, order, plenty, to } from "../../../../packages/service/src/testing/storeContract/fixture.js"
+import {
+  accept,
+  attempt,
+  me,
+  order,
+  plenty,
+  to
+} from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import { formatWhole } from "../../src/output/displayNames.js"
 import * as Storage from "../../src/storage/Storage.js"
 import * as evm from "../stack/evm.js"

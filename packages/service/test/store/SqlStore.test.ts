@@ -107,7 +107,13 @@ describe("a row", () => {
 
   it.effect("of a new swap is encoded as its codec encodes it", () =>
     Effect.gen(function* () {
-      const others = { quotedAt: 1_767_225_600_000, trace: "00-1-2-01", feeBps: 12.5, opensAccount: true }
+      const others = {
+        visitor: "a visitor",
+        quotedAt: 1_767_225_600_000,
+        trace: "00-1-2-01",
+        feeBps: 12.5,
+        opensAccount: true
+      }
       const given = [
         order(1),
         order(2, { operation: authorized.operation, amount: 2n ** 256n - 1n }),
@@ -127,7 +133,7 @@ describe("a row", () => {
 
   it("has every column of a swap, and NULL for missing values", () => {
     const row = Schema.encodeSync(Swap)(swap)
-    expect(Object.keys(row)).toHaveLength(34)
+    expect(Object.keys(row)).toHaveLength(35)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
   })
 })

@@ -15,6 +15,7 @@ const Block = Rows.Integer.pipe(
 export const Swap = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
+  visitor: Rows.maybe(Schema.String),
   orderId: Schema.String,
   operationHash: Schema.String,
   originChain: Rows.Whole,
