@@ -58,6 +58,8 @@ const scripted = (id: number, shown: Shown): EvmChain => {
     heldAt: () => Effect.succeed({ amount: plenty, block: 1n }),
     deliverableAt: () => Effect.succeed({ amount: plenty, block: 1n }),
     refundableAt: () => Effect.succeed({ amount: plenty, block: 1n }),
+    mostCostOf: () => Effect.succeed(1n),
+    fundsAt: () => Effect.succeed({ amount: plenty, block: 1n }),
     exposure: {
       gasPerWallet: 10_000_000,
       gasPerVisitor: 10_000_000,

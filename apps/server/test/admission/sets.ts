@@ -4,13 +4,13 @@
  */
 import * as Effect from "effect/Effect"
 import { anyBlock, claimsOf, notBefore } from "../../../../packages/service/src/admission/claims.js"
-import type { ChainUnavailable } from "../../../../packages/service/src/chains/Chains.js"
+import type { Chain, ChainUnavailable } from "../../../../packages/service/src/chains/Chains.js"
 import type { Claim } from "../../../../packages/service/src/store/claims/Claim.js"
 import type { Change, Conflict, Store, StoreUnavailable } from "../../../../packages/service/src/store/Store.js"
 import type { Accepted, CollectMethod, SwapRecord } from "../../../../packages/service/src/store/SwapRecord.js"
 import { bytes, order } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.js"
-import { make, names, tokens, vault, wallets, type World } from "./world.js"
+import { make, mostCost, names, tokens, vault, wallets, type World } from "./world.js"
 
 /** What was not possible, although it was accepted. */
 export class Unpayable extends Error {
@@ -29,6 +29,8 @@ interface Running {
   readonly record: SwapRecord
   readonly origin: World
   readonly destination: World
+  /** What each of its transactions costs the relayer. */
+  readonly gasCost: bigint
   /** The block of a transaction that the store does not know to be final. */
   readonly block?: bigint
 }
@@ -64,8 +66,14 @@ const swapOf = (id: string, number: number, worlds: readonly [World, World], ran
   }
 }
 
-/** Moves a swap's money in a block, if all amounts are there. */
-const move = (what: string, { record }: Running, world: World, changes: Readonly<Record<string, bigint>>): bigint => {
+/** Moves a swap's money in a block, if all amounts are there. The relayer pays for the transaction. */
+const move = (
+  what: string,
+  { gasCost, record }: Running,
+  world: World,
+  money: Readonly<Record<string, bigint>>
+): bigint => {
+  const changes = { ...money, [names.gas]: -gasCost }
   for (const [name, change] of Object.entries(changes)) {
     if (world.amount(name) + change < 0n) {
       throw new Unpayable(`${record.id}: the ${what} needs ${-change} of ${name}, and there is ${world.amount(name)}.`)
@@ -122,7 +130,12 @@ export const runSet = Effect.fnUntraced(function* (
   const submit = Effect.fnUntraced(function* (number: number) {
     const swap = swapOf(`${name}-${number}`, number, worlds, random)
     const [origin, destination] = swap.originChain === worlds[0].chain.id ? worlds : [worlds[1], worlds[0]]
-    const execution = { swap, origin: origin.chain, destination: destination.chain }
+    const execution = {
+      swap,
+      origin: origin.chain,
+      destination: destination.chain,
+      relayersOf: ({ relayers }: Chain) => Effect.succeed(relayers)
+    }
     let oldest = anyBlock
     for (let round = 0; round < 5; round++) {
       const result = yield* store.accept(swap, { claims: change(yield* claimsOf(execution, oldest)) })
@@ -135,7 +148,8 @@ export const runSet = Effect.fnUntraced(function* (
       accepted += 1
       const [record] = yield* store.claim({ owner, leaseMillis: 600_000, limit: 1 })
       if (record === undefined) return yield* Effect.die(new Error("The swap was not claimed."))
-      running.set(record.id, { record, origin, destination })
+      const gasCost = 1n + BigInt(random.below(Number(mostCost)))
+      running.set(record.id, { record, origin, destination, gasCost })
       return
     }
   })

@@ -8,7 +8,7 @@ import { casesOf, isWhole, repeat, seed, seededRandom } from "../../../../toolin
 import { runSet, Unpayable } from "./sets.js"
 
 /** The claims without which some sets cannot be executed. */
-const needed: ReadonlyArray<Kind> = ["input", "approval", "output", "vault", "refund"]
+const needed: ReadonlyArray<Kind> = ["input", "approval", "output", "vault", "refund", "gas"]
 
 export const suite = (sets: number, store: Layer<Store, unknown>, timeout: number) => {
   it.effect(

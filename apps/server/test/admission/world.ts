@@ -9,6 +9,9 @@ export const wallets = ["0x01", "0x02", "0x03"] as const
 export const vault = "0xff"
 const relayers = ["0xe1"] as const
 
+/** The most that a transaction costs its relayer. */
+export const mostCost = 3n
+
 /** Amounts by what they are, for example `balance 0xaa 0x01`. */
 type Amounts = ReadonlyMap<string, bigint>
 
@@ -42,7 +45,7 @@ export const make = (id: number, random: SeededRandom): World => {
     first.set(names.deliverable(token), 20n + few(80))
     first.set(names.refundable(token), 20n + few(80))
   }
-  first.set(names.gas, 10n + few(100))
+  first.set(names.gas, 20n + few(60))
   const blocks: Array<Amounts> = [first]
   const height = () => BigInt(blocks.length - 1)
   const at = (block: bigint, name: string) => blocks[Number(block)]?.get(name) ?? 0n
@@ -86,7 +89,9 @@ export const make = (id: number, random: SeededRandom): World => {
       balanceAt: (token, owner, since) => read(names.balance(token, owner), since),
       heldAt: (token, since) => read(names.balance(token, vault), since),
       deliverableAt: (token, since) => read(names.deliverable(token), since),
-      refundableAt: (token, since) => read(names.refundable(token), since)
+      refundableAt: (token, since) => read(names.refundable(token), since),
+      mostCostOf: () => Effect.succeed(mostCost),
+      fundsAt: (since) => read(names.gas, since)
     }
   }
 }

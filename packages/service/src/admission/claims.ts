@@ -1,6 +1,7 @@
 /** Reads the claims of a swap, with their limits. */
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable } from "../chains/Chains.js"
+import type { StoreUnavailable } from "../store/Store.js"
 import { type Claim, keyOf, type Phase, type Resource, type Since } from "../store/claims/Claim.js"
 import { type Entry, type Execution, resources } from "./resources.js"
 
@@ -21,7 +22,7 @@ export const claimsOf = (
   execution: Execution,
   oldest: OldestBlock,
   phase?: Phase
-): Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable> => {
+): Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable | StoreUnavailable> => {
   const named = resources.flatMap((entry) => {
     const name = entry.name(execution)
     return name === undefined || (phase ?? entry.phase) !== entry.phase ? [] : [[entry, name] as const]

@@ -4,9 +4,10 @@
  * than `since`.
  */
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable, Holding } from "../chains/Chains.js"
+import type { Chain, ChainUnavailable, Holding, MostCostQuery, Relayers } from "../chains/Chains.js"
 import type * as Config from "../config/Config.js"
 import { type Kind, nameOf, type Phase } from "../store/claims/Claim.js"
+import type { StoreUnavailable } from "../store/Store.js"
 import type { Accepted } from "../store/SwapRecord.js"
 
 /** A swap, and the chains that execute it. */
@@ -14,6 +15,10 @@ export interface Execution {
   readonly swap: Accepted
   readonly origin: Chain
   readonly destination: Chain
+  /** Returns the relayers of a chain that are not retired. */
+  readonly relayersOf: (chain: Chain) => Effect.Effect<Relayers, ChainUnavailable | StoreUnavailable>
+  /** EVM: the gas that the quote pays for the delivery, if it is known. */
+  readonly deliveryGas?: bigint | undefined
 }
 
 /** How much a swap uses of a resource, and the limit of all swaps together. */
@@ -27,7 +32,7 @@ export interface Entry {
   readonly phase: Phase
   /** The resource's name, or `undefined` if the swap does not use it. */
   readonly name: (execution: Execution) => string | undefined
-  readonly use: (execution: Execution, since: bigint) => Effect.Effect<Use, ChainUnavailable>
+  readonly use: (execution: Execution, since: bigint) => Effect.Effect<Use, ChainUnavailable | StoreUnavailable>
 }
 
 /** The whole of an approval. */
@@ -138,6 +143,59 @@ const refund: Entry = {
   }
 }
 
+/**
+ * What the relayers of a chain can pay. A swap claims the most that its transactions may cost at the fees that are offered
+ * now. The relayers' balances are not one sum: each relayer may keep a rest that is too small for this transaction.
+ */
+const gas = (
+  phase: Phase,
+  payer: (execution: Execution) => Chain,
+  query: (execution: Execution) => MostCostQuery
+): Entry => ({
+  kind: "gas",
+  phase,
+  name: (execution) => nameOf(payer(execution).id),
+  use: Effect.fnUntraced(function* (execution, since) {
+    const chain = payer(execution)
+    const relayers = yield* execution.relayersOf(chain)
+    const [amount, funds] = yield* Effect.all([chain.mostCostOf(query(execution)), chain.fundsAt(since, relayers)], {
+      concurrency: "unbounded"
+    })
+    const rests = amount * BigInt(relayers.length - 1)
+    return { amount, limit: { ...funds, amount: funds.amount > rests ? funds.amount - rests : 0n } }
+  })
+})
+
+const collectGas = gas(
+  "collection",
+  ({ origin }) => origin,
+  ({ origin, swap: { inputToken: token, operation } }) => ({
+    kind: "collect",
+    token,
+    opensAccount: false,
+    ...(origin.family === "evm" && operation._tag === "evm" && { gas: origin.exposureOf(operation) })
+  })
+)
+
+/** A quote's gas may be exceeded by a quarter (see `calls/acceptSubmit.ts`). */
+const deliverGas = gas(
+  "delivery",
+  ({ destination }) => destination,
+  ({ deliveryGas, swap: { opensAccount, outputToken: token, recipient: party } }) => ({
+    kind: "deliver",
+    token,
+    party,
+    opensAccount,
+    ...(deliveryGas !== undefined && { gas: (deliveryGas * 5n) / 4n })
+  })
+)
+
+const refundGas = gas(
+  "refund",
+  ({ origin }) => origin,
+  ({ swap: { inputToken: token, wallet: party } }) => ({ kind: "refund", token, party, opensAccount: false })
+)
+
 export const resources: ReadonlyArray<Entry> = [
   input,
   approval,
@@ -148,5 +206,8 @@ export const resources: ReadonlyArray<Entry> = [
   exposure("chain exposure", "gasPerChain", () => []),
   output,
   vault,
-  refund
+  refund,
+  collectGas,
+  deliverGas,
+  refundGas
 ]

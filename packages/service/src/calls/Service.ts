@@ -5,6 +5,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Seal } from "../accounts/Seal.js"
+import { activeRelayers } from "../admission/activeRelayers.js"
+import type { Execution } from "../admission/resources.js"
 import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
 import { SwapSignals } from "../execution/SwapSignals.js"
@@ -79,6 +81,7 @@ export interface Dependencies {
   readonly store: Store
   readonly signals: SwapSignals
   readonly paymentMethods: PaymentMethods.PaymentMethods
+  readonly relayersOf: Execution["relayersOf"]
 }
 
 /** A layer that implements the service's calls. It accepts and reports swaps, and `Executor.layer` executes them. */
@@ -99,6 +102,7 @@ export const layer = ({
         sealer: yield* Seal,
         store,
         paymentMethods: PaymentMethods.make(yield* Clock.Clock, store),
+        relayersOf: yield* activeRelayers(store),
         signals: yield* SwapSignals
       }
       const reader = makeReader(dependencies)

@@ -14,7 +14,7 @@ import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import { venueRefusal } from "../pricing/venueRefusal.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import { type Claim, keyOf, type Kind } from "../store/claims/Claim.js"
-import type { Acceptance } from "../store/Store.js"
+import type { Acceptance, StoreUnavailable } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import type { SignedOperation } from "../store/SwapRecord.js"
 import * as Trace from "../tracing/traceContext.js"
@@ -129,6 +129,9 @@ const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced
 /** The maximum number of times that limits are read again because another swap released a claim after they were read. */
 const roundsMost = 4
 
+const readRefusal = (error: ChainUnavailable | StoreUnavailable): Refusal =>
+  error._tag === "ChainUnavailable" ? chainRefusal(error) : storeRefusal()
+
 /** The wallet's own resources, of which it may have got more since the block at which they were read. */
 const own: ReadonlyArray<Kind> = ["input", "approval"]
 
@@ -137,7 +140,7 @@ const own: ReadonlyArray<Kind> = ["input", "approval"]
  * (see `store/claims/releases.ts`). Refuses the swap if no node reaches the block of that release in time.
  */
 const decide = Effect.fnUntraced(function* (
-  read: (oldest: OldestBlock) => Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable>,
+  read: (oldest: OldestBlock) => Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable | StoreUnavailable>,
   first: ReadonlyArray<Claim>,
   ask: (claims: ReadonlyArray<Claim>) => Effect.Effect<Acceptance, Refusal>
 ): Effect.fn.Return<Decided, Refusal> {
@@ -160,8 +163,12 @@ const decide = Effect.fnUntraced(function* (
     const left = end - now
     if (round > roundsMost || left <= 0) return yield* behindRefusal()
     claims = yield* read(notBefore(acceptance.since)).pipe(
-      Effect.retry({ while: ({ behind }) => behind === true, schedule: pauses, times: rereadsMost }),
-      Effect.mapError(chainRefusal),
+      Effect.retry({
+        while: (error) => error._tag === "ChainUnavailable" && error.behind === true,
+        schedule: pauses,
+        times: rereadsMost
+      }),
+      Effect.mapError(readRefusal),
       Effect.timeoutOrElse({ duration: left, orElse: () => Effect.fail(behindRefusal()) })
     )
   }
@@ -182,10 +189,10 @@ export const accept = Effect.fnUntraced(function* (
   operation: SignedOperation,
   check: Effect.Effect<void, Refusal> = Effect.void
 ) {
-  const { signals, directory, store } = dependencies
+  const { directory, relayersOf, signals, store } = dependencies
   const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
-  const { deliveryGas: _gas, expiresAt, ...agreed } = quote
+  const { deliveryGas, expiresAt, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
   const trace = yield* Trace.current
   const swap = {
@@ -200,10 +207,10 @@ export const accept = Effect.fnUntraced(function* (
     ...(trace !== undefined && { trace }),
     createdAt
   }
-  const read = (oldest: OldestBlock) => claimsOf({ swap, origin, destination }, oldest)
+  const read = (oldest: OldestBlock) => claimsOf({ swap, origin, destination, relayersOf, deliveryGas }, oldest)
   const [first] = yield* Effect.all(
     [
-      Effect.mapError(read(anyBlock), chainRefusal),
+      Effect.mapError(read(anyBlock), readRefusal),
       checkPrice(dependencies, quote),
       checkDelivery(destination, quote),
       check

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { anyBlock, claimsOf, notBefore } from "../admission/claims.js"
+import type { Chain } from "../chains/Chains.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import type { Attempt, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
@@ -65,12 +66,17 @@ const maxReads = 5
 
 /** Returns the swap with its output reserved, or `undefined` if it is not granted the claims of its delivery. */
 const reserved = Effect.fnUntraced(function* (
-  { directory, owner, store }: Worker,
+  { directory, lanes, owner, store }: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<SwapRecord | undefined, StepError> {
   if (swap.reserved) return swap
   const { chains } = directory
-  const execution = { swap, origin: chainFor(chains, swap, "collect"), destination: chainFor(chains, swap, "deliver") }
+  const execution = {
+    swap,
+    origin: chainFor(chains, swap, "collect"),
+    destination: chainFor(chains, swap, "deliver"),
+    relayersOf: (chain: Chain) => lanes.order(chain, false)
+  }
   let oldest = anyBlock
   for (let read = 1; read <= maxReads; read++) {
     const result = yield* store.reserve(swap, owner, yield* claimsOf(execution, oldest, "delivery"))

@@ -236,6 +236,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     vaultOf: () => undefined,
     heldAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
     deliverableAt: () => reading((now) => ({ amount: 2n ** 256n, block: BigInt(Math.floor(now / 1000)) })),
+    mostCostOf: () => Effect.succeed(jobCost),
+    fundsAt: () => reading((now) => ({ amount: script.funds, block: BigInt(Math.floor(now / 1000)) })),
     prepare: (job) =>
       answering((now) => {
         const code = refusalOf(job, now)

@@ -183,7 +183,7 @@ export const make: (options: {
     accountForm: withSpanIfTraced("EvmChain.accountForm", accountForm),
     payments,
     exposure: config.exposure,
-    exposureOf: ({ authorization }) => (authorization === undefined ? gasOf.laterCollect : gasOf.firstCollect),
+    exposureOf: NetworkCosts.mostCollectGas,
     relayer: key.address,
     relayers,
     pollMillis: config.pollMillis,

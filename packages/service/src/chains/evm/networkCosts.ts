@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
+import type { EvmOperation } from "../../store/SwapRecord.js"
 import type { ChainUnavailable, CostQuery, EvmChain, MostCostQuery } from "../Chains.js"
 import { gasLimit } from "./deliveryGas.js"
 import { type Market, offer, price } from "./gasFees.js"
@@ -22,6 +23,16 @@ const mostGasOf = {
   laterCollect: 90_000n,
   /** The estimate is 123,051 for the first refund of a token to a wallet that no longer holds it. */
   refund: 132_000n
+}
+
+/** The gas of a payment without a delegation, and of one whose signature the code of others verifies. */
+const paymentGas = { own: 130_000n, foreign: 400_000n }
+
+/** Returns the most gas that the collection of an operation uses. */
+export const mostCollectGas = ({ authorization, method, target }: EvmOperation): bigint => {
+  if (authorization !== undefined) return mostGasOf.firstCollect
+  if (method === undefined || method === "typed") return mostGasOf.laterCollect
+  return target === undefined ? paymentGas.own : paymentGas.foreign
 }
 
 /** The gas of an order id and an amount in a transaction's data, which are zeros in an estimate without a job. */
