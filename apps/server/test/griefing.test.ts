@@ -11,33 +11,11 @@ import { amount, approve, delegateTo, deployAccepting, payer, targetOf, tokenOf 
 import { clientOf } from "./stack/client.js"
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
-import { make, play, type Setup, start, timeout, usdcToWeth } from "./stack/fixture.js"
+import { make, play, start, timeout, usdcToWeth } from "./stack/fixture.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { expectEnd } from "./stack/outcome.js"
+import { costsOf, heightOf } from "./stack/costs.js"
 import { devnetLayer } from "./stack/stack.js"
-
-/** The gas of the transactions that an address has sent since a block. */
-const gasOf = async ({ evmA }: Devnet.Devnet, sender: string, since: bigint): Promise<bigint> => {
-  const client = evm.reader(evmA)
-  let gas = 0n
-  for (let number = since + 1n; number <= (await client.getBlockNumber()); number += 1n) {
-    const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true })
-    for (const { from, hash } of transactions) {
-      if (from.toLowerCase() === sender.toLowerCase()) gas += (await client.getTransactionReceipt({ hash })).gasUsed
-    }
-  }
-  return gas
-}
-
-/** Prints what an attack cost since a block. */
-const costsOf = async (devnet: Devnet.Devnet, attack: string, attacker: PrivateKeyAccount, since: bigint) => {
-  const costs = {
-    operator: await gasOf(devnet, evm.operator(devnet, "relayer").address, since),
-    attacker: await gasOf(devnet, attacker.address, since)
-  }
-  process.stdout.write(`${attack}: operator ${costs.operator} gas, attacker ${costs.attacker} gas\n`)
-  return costs
-}
 
 /** Cancels the wallet's approval of Permit2 before every pending transaction. */
 const cancelApproval = ({ evmA }: Devnet.Devnet, account: PrivateKeyAccount): Promise<Hash> =>
@@ -49,8 +27,6 @@ const cancelApproval = ({ evmA }: Devnet.Devnet, account: PrivateKeyAccount): Pr
     gas: 100_000n,
     ...evm.firstInBlock
   })
-
-const height = ({ devnet }: Pick<Setup, "devnet">): Promise<bigint> => evm.reader(devnet.evmA).getBlockNumber()
 
 describe("griefing", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
@@ -66,7 +42,7 @@ describe("griefing", () => {
             await approve(devnet, account, token, amount)
             const request = requestOf(devnet, account.address, token)
             await quoteWith(running, request, ["delegation", "eip3009", "permit2"])
-            const since = await height(setup)
+            const since = await heightOf(setup)
             await make(devnet.evmA.hold)
             const answers = await Promise.all(
               Array.from({ length: 8 }, () => pay(running, account, request, "permit2"))
@@ -77,7 +53,7 @@ describe("griefing", () => {
             expect(accepted).toHaveLength(1)
             expect(new Set(others.map(({ body }) => body.code))).toEqual(new Set(["PAYMENT_METHOD_UNAVAILABLE"]))
             for (const swapId of accepted) await expectSettled(setup, swapId)
-            const { operator } = await costsOf(devnet, "one approval, eight payments", account, since)
+            const { operator } = await costsOf(devnet, "one approval, eight payments", [account], since)
             expect(operator).toBeLessThan(150_000n)
             // The approval is used up. Another one allows another payment.
             await approve(devnet, account, token, amount)
@@ -109,14 +85,14 @@ describe("griefing", () => {
             await delegateTo(devnet, attacker, accepting)
             const request = requestOf(devnet, attacker.address, token)
             await quoteWith(running, request, ["eip3009", "permit2"])
-            const since = await height(setup)
+            const since = await heightOf(setup)
             await make(devnet.evmA.hold)
             const swaps = await Promise.all(Array.from({ length: 4 }, () => pay(running, attacker, request, "permit2")))
             await pooled(setup)
             await cancelApproval(devnet, attacker)
             await make(devnet.evmA.release)
             for (const answer of swaps) await expectFailed(setup, ok(answer).swapId, "REVERTED")
-            await costsOf(devnet, "a canceled approval, four payments", attacker, since)
+            await costsOf(devnet, "a canceled approval, four payments", [attacker], since)
             // The attacker is struck, and no other wallet.
             const { paymentProblem } = await quoteWith(running, request, [])
             expect(paymentProblem?.message).toMatch(/too many payments from this wallet have failed/)

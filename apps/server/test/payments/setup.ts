@@ -15,9 +15,12 @@ type EvmFile = Extract<File["chains"][number], { readonly kind: "evm" }>
 export const onOrigin = ({ evmA }: Devnet.Devnet, change: (chain: EvmFile) => EvmFile): Change =>
   eachChain((chain) => (chain.kind === "evm" && chain.id === evmA.id ? change(chain) : chain))
 
-/** Changes the limits of payments. */
-export const withLimits = (devnet: Devnet.Devnet, limits: NonNullable<EvmFile["payments"]>): Change =>
-  onOrigin(devnet, (chain) => ({ ...chain, payments: { ...chain.payments, ...limits } }))
+/** Changes the limits of payments and of losses. */
+export const withLimits = (
+  devnet: Devnet.Devnet,
+  limits: NonNullable<EvmFile["payments"]>,
+  losses: NonNullable<EvmFile["losses"]> = {}
+): Change => onOrigin(devnet, (chain) => ({ ...chain, payments: { ...chain.payments, ...limits }, losses }))
 
 /** Adds a token of the devnet, priced like USDC. */
 export const withPaymentToken = (

@@ -107,11 +107,18 @@ export const leftOf = (database: string): { readonly open: number; readonly rese
   reserved: countOf(database, "SELECT COUNT(*) AS count FROM claims WHERE kind = 'output'")
 })
 
+/** The sum of the outputs that are reserved. */
+export const heldOutputsOf = (database: string): bigint =>
+  rows(database, "SELECT amount FROM claims WHERE kind = 'output'").reduce(
+    (sum, { amount }) => sum + BigInt(String(amount)),
+    0n
+  )
+
 /** The ids of all swaps, oldest first. */
 export const swapIdsOf = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT id FROM swaps ORDER BY created_at, id").map((row) => String(row["id"]))
 
-/** The number of reverted collections of payments, and how many of them are strikes. */
+/** The number of losses, and how many of them are strikes. */
 export const lossesOf = (database: string): { readonly lost: number; readonly strikes: number } => ({
   lost: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections"),
   strikes: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections WHERE strike = 1")

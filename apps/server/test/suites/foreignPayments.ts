@@ -162,7 +162,7 @@ export const foreignPayments = (): void => {
               const switched = evm.newAddress()
               const fickle = await deployFickle(devnet, switched)
               const targets = [await targetOf(devnet, fickle)]
-              const change = withLimits(devnet, { targets, strikes: 1, strikesPerTarget: 1 })
+              const change = withLimits(devnet, { targets, strikesPerTarget: 1 }, { strikes: 1 })
               return { change, props: { fickle, switched } }
             },
             async (run, devnet, { fickle, switched }) => {
@@ -184,14 +184,14 @@ export const foreignPayments = (): void => {
               await run(async ({ running }) => {
                 const { paymentProblem } = await quoteWith(running, request, [])
                 expect(paymentProblem?.message).toMatch(/that delegate to/)
-                // A wallet without code has another target, but the struck wallet is out even without its code.
+                // A wallet without code has another target, but the struck wallet cannot pay even without its code.
                 const clean = await payer(devnet)
                 const other = requestOf(devnet, clean.address, token)
                 expect(ok(await call(running, "/swap/quote", other)).paymentMethods).toContain("eip3009")
                 await evm.mint(devnet, devnet.evmA, "USDC", bad.address, 10n * amount)
                 await delegateTo(devnet, bad, "0x0000000000000000000000000000000000000000")
                 const struck = requestOf(devnet, bad.address, token)
-                await quoteWith(running, struck, ["delegation"])
+                await quoteWith(running, struck, [])
               })
             }
           ),
@@ -259,7 +259,7 @@ export const lostGasBudget = (): void => {
         "rules a method out on its chain once it is spent, also after a restart",
         () =>
           withServers(
-            async (devnet) => ({ change: withLimits(devnet, { lostGasPerHour: 1 }), props: undefined }),
+            async (devnet) => ({ change: withLimits(devnet, {}, { gasPerHour: 1 }), props: undefined }),
             async (run, devnet) => {
               const [bad, innocent] = [await payer(devnet), await payer(devnet)]
               await evm.fund(devnet, devnet.evmA, bad.address)

@@ -42,7 +42,7 @@ export const acceptPayment = Effect.fnUntraced(function* (
   const { operation: unsigned, quote, terms } = context
   const { directory, paymentMethods } = dependencies
   const destination = yield* chainOf(directory, quote.destinationChain)
-  const query = { ...quote, account: submitter.account, origin: chain, destination, token: quote.inputToken }
+  const query = { ...quote, ...submitter, origin: chain, destination, token: quote.inputToken }
   const { target } = yield* paymentMethods.require(query, method, { isSigned: true })
   const operation: EvmOperation = {
     ...unsigned,

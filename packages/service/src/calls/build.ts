@@ -45,7 +45,7 @@ const sameIndex = Effect.fnUntraced(function* (
 })
 
 export const buildGeoOp = (dependencies: Dependencies) => {
-  const { directory, sealer, store } = dependencies
+  const { directory, paymentMethods, sealer, store } = dependencies
   const payment = buildPayment(dependencies)
   return withSpanIfTraced(
     "Service.buildGeoOp",
@@ -65,6 +65,7 @@ export const buildGeoOp = (dependencies: Dependencies) => {
       if (previous !== undefined) yield* checkPrevious(previous, quote)
       const now = yield* alive(quote)
       const chain = yield* evmChainOf(directory, quote.originChain)
+      yield* paymentMethods.requireDelegation({ account, origin: chain, wallet: quote.wallet })
       const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
       const nonce = yield* previous === undefined
         ? unusedIndex(store, chain, quote.wallet)

@@ -20,6 +20,8 @@ import * as WarmReads from "./warmReads.js"
 export interface PaymentQuery {
   /** The account that asks. An indicative quote is the same for all accounts. */
   readonly account: string | undefined
+  /** The visitor to the page, if a swap is submitted. */
+  readonly visitor?: string | undefined
   readonly origin: EvmChain
   readonly destination: Pick<Chain, "family">
   readonly wallet: string
@@ -28,10 +30,15 @@ export interface PaymentQuery {
   readonly recipient: string | undefined
 }
 
+/** Who pays, as far as past losses are concerned. */
+type LossQuery = Pick<PaymentQuery, "account" | "origin" | "visitor" | "wallet">
+
 /** A method that works, with the other provider's contract that the wallet delegates to, or why it does not work. */
 type Answer = { readonly works: true; readonly target?: string } | { readonly works: false; readonly why: string }
 
 export interface PaymentMethods {
+  /** Refuses an operation of the wallet's account, if too much was lost with such operations. */
+  readonly requireDelegation: (query: LossQuery) => Effect.Effect<void, Refusal>
   /** Lists the methods for a quote. Reads the reverted collections at most every few seconds. */
   readonly list: (query: PaymentQuery) => Effect.Effect<Pick<Quote.Quote, "paymentMethods" | "paymentProblem">, Refusal>
   /**
@@ -47,8 +54,12 @@ export interface PaymentMethods {
 }
 
 const hourMillis = 3_600_000
-/** One account can spend half of the budget for lost gas, so that a single account cannot stop a method for the others. */
+/**
+ * An account can lose half of the budget, so that it cannot stop a method for the others. A visitor to the page, whose
+ * account all visitors share, can lose a twentieth.
+ */
 const accountShare = 2n
+const visitorShare = 20n
 /** How long a strike counts. */
 const strikeMillis = 24 * hourMillis
 /** How long quotes use the reverted collections that were read before. */
@@ -77,25 +88,24 @@ export const returnsToWallet = ({
 }: Pick<PaymentQuery, "destination" | "recipient" | "wallet">): boolean =>
   destination.family === "evm" && (recipient === undefined || CoreChain.sameAddress("evm", recipient, wallet))
 
-/** Why the reverted collections of the past rule a method out. */
+/** Why the losses of the past rule a method out. */
 const lossOf = (
-  {
-    account,
-    origin: {
-      payments: { limits }
-    },
-    wallet
-  }: PaymentQuery,
+  { account, origin: { losses: limits, payments }, visitor, wallet }: LossQuery,
   losses: ReadonlyArray<LostCollection>,
   now: number,
-  method: PaymentMethod,
+  method: Payment.Method,
   target: string | undefined
 ): string | undefined => {
   const hour = now - (now % hourMillis)
   const ofHour = losses.filter((lost) => lost.method === method && lost.at >= hour)
   const gasOf = (some: ReadonlyArray<LostCollection>) => some.reduce((sum, { gas }) => sum + gas, 0n)
-  const budget = BigInt(limits.lostGasPerHour)
-  if (gasOf(ofHour) >= budget || gasOf(ofHour.filter((lost) => lost.account === account)) * accountShare >= budget) {
+  const budget = BigInt(limits.gasPerHour)
+  const ofVisitor = visitor === undefined ? [] : ofHour.filter((lost) => lost.visitor === visitor)
+  if (
+    gasOf(ofHour) >= budget ||
+    gasOf(ofHour.filter((lost) => lost.account === account)) * accountShare >= budget ||
+    gasOf(ofVisitor) * visitorShare >= budget
+  ) {
     return "too many payments with this method have failed on this chain in this hour. Try again in the next hour"
   }
   const strikes = losses.filter(({ at, isStrike }) => isStrike && at > now - strikeMillis)
@@ -106,7 +116,7 @@ const lossOf = (
   const struck = new Set(
     strikes.flatMap((lost) => (target !== undefined && lost.target === addressKey(target) ? [lost.wallet] : []))
   )
-  if (struck.size >= limits.strikesPerTarget) {
+  if (struck.size >= payments.limits.strikesPerTarget) {
     return `too many payments from wallets that delegate to ${target} have failed in the last 24 hours`
   }
   return undefined
@@ -190,19 +200,20 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
   const list = Effect.fnUntracedEager(function* (query: PaymentQuery) {
     const { origin, token, wallet } = query
     const listed = origin.payments.methodsOf(token)
-    const readDelegation = origin.delegationOf(wallet)
-    if (listed.length === 0) {
-      const { delegation } = yield* Effect.mapErrorEager(readDelegation, chainRefusal)
-      return summaryOf(origin, delegation, [])
-    }
     const [delegation, allowance, past] = yield* together([
-      Effect.mapErrorEager(readDelegation, chainRefusal),
+      Effect.mapErrorEager(origin.delegationOf(wallet), chainRefusal),
       usesPermit2(listed)
         ? Effect.mapErrorEager(origin.payments.allowanceOf(token, wallet), chainRefusal)
         : Effect.undefined,
       cached(String(origin.id))
     ])
-    const answers: Array<readonly [PaymentMethod, Answer]> = []
+    const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
+    const answers: Array<readonly [Payment.Method, Answer]> = [
+      [
+        "delegation",
+        delegation.delegation === "foreign" ? no(foreignCode) : loss === undefined ? { works: true } : no(loss)
+      ]
+    ]
     for (const method of listed) {
       answers.push([method, yield* answerOf(query, method, { delegation, allowance }, past)])
     }
@@ -211,6 +222,11 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
 
   return {
     list,
+    requireDelegation: (query) =>
+      Effect.flatMapEager(cached(String(query.origin.id)), (past) => {
+        const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
+        return loss === undefined ? Effect.void : Effect.fail(unavailableMethod("delegation", loss))
+      }),
     require: Effect.fnUntraced(function* (query, method, { isSigned = false } = {}) {
       const { origin, token, wallet } = query
       if (!origin.payments.methodsOf(token).includes(method)) {
@@ -233,21 +249,20 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
   }
 }
 
+const foreignCode = "the wallet's account already has other code, which the service never replaces"
+
 /** The fields of a quote: the methods that work, or why there are none. */
 const summaryOf = (
   { name }: EvmChain,
   delegation: WalletDelegation["delegation"],
-  answers: ReadonlyArray<readonly [PaymentMethod, Answer]>
+  answers: ReadonlyArray<readonly [Payment.Method, Answer]>
 ): Pick<Quote.Quote, "paymentMethods" | "paymentProblem"> => {
   const works = answers.flatMap(([method, answer]) => (answer.works ? [method] : []))
-  if (delegation !== "foreign") return { paymentMethods: ["delegation", ...works] }
   if (works.length > 0) return { paymentMethods: works }
-  const reasons = [
-    "delegation: the wallet's account already has other code, which the service never replaces",
-    ...answers.flatMap(([method, answer]) => (answer.works ? [] : [`${method}: ${answer.why}`]))
-  ]
+  const reasons = answers.flatMap(([method, answer]) => (answer.works ? [] : [`${method}: ${answer.why}`]))
   const message = `The wallet cannot pay with this token on ${name}. ${reasons.join(". ")}. Use another wallet or another token.`
-  return { paymentMethods: [], paymentProblem: { code: "UNSUPPORTED_DELEGATION", message } }
+  const code = delegation === "foreign" ? "UNSUPPORTED_DELEGATION" : "PAYMENT_METHOD_UNAVAILABLE"
+  return { paymentMethods: [], paymentProblem: { code, message } }
 }
 
 /** The payment fields of a quote for a swap. A quote that does not name a wallet, or starts on Solana, has none. */

@@ -73,6 +73,7 @@ export const submit = (dependencies: Dependencies) => {
     if (operation.method !== undefined && operation.method !== "typed") {
       return yield* acceptPayment(dependencies, { account, visitor }, context, chain, operation.method, signed)
     }
+    yield* dependencies.paymentMethods.requireDelegation({ account, visitor, origin: chain, wallet: quote.wallet })
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(

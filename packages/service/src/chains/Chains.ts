@@ -40,6 +40,12 @@ export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
   signatureRefused: Schema.optionalKey(Schema.Boolean)
 }) {}
 
+/** All nodes refuse a transaction: it cannot become pending in the state that they have. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  chainId: Schema.Int,
+  message: Schema.String
+}) {}
+
 /** What a transaction must do. A job is derived from the swap. */
 export type Job = CollectJob | SendJob
 
@@ -121,9 +127,15 @@ export type Outcome =
   | { readonly _tag: "Waiting" }
   /**
    * The transaction `hash` is included in `block`, which can still be reorged out. `succeeded`: whether the transaction
-   * completed the job.
+   * completed the job. `gas`: on EVM chains, what the transaction used.
    */
-  | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
+  | {
+      readonly _tag: "Included"
+      readonly hash: string
+      readonly succeeded: boolean
+      readonly block: bigint
+      readonly gas?: bigint
+    }
   /**
    * Final: the job was completed in `block`. Balances reflect the job from that block on. `amount`: what was paid, if it
    * is more than the job's amount. This can happen only if a transaction that is not one of our attempts refunds.
@@ -145,7 +157,7 @@ export type Outcome =
       readonly why: "reverted" | "replaced" | "expired" | "left out"
       readonly hash?: string
       readonly message: string
-      /** EVM: the gas that a reverted attempt used, and the time of its block in Unix seconds. */
+      /** EVM: the gas that the failed attempt or the batch used, and the time of its block in Unix seconds. */
       readonly gas?: bigint
       readonly time?: number
       readonly costs?: Costs
@@ -254,7 +266,7 @@ export type CodeAnswer =
 /** Payments without a delegation. They pay the first vault. */
 export interface Payments {
   /** The budgets and limits. */
-  readonly limits: Pick<Config.ChainPayments, "inFlightPerTarget" | "lostGasPerHour" | "strikes" | "strikesPerTarget">
+  readonly limits: Pick<Config.ChainPayments, "inFlightPerTarget" | "strikesPerTarget">
   /** Returns the methods that the operator lists for a token, in the service's order of preference. */
   readonly methodsOf: (token: string) => ReadonlyArray<PaymentMethod>
   /** Returns the name and the version in a token's EIP-712 domain, if they are configured. */
@@ -402,8 +414,8 @@ interface AnyChain {
   readonly isBatch: (attempt: Attempt) => boolean
   /** Returns the relayer that signed an attempt. Fails if it is not one of `relayers`. */
   readonly signerOf: (attempt: Attempt) => Effect.Effect<string, ChainUnavailable>
-  /** Sends an attempt to the chain. The node's response is only logged, because `observe` determines the outcome. */
-  readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
+  /** Sends an attempt to the chain. The nodes' responses are only hints, because `observe` determines the outcome. */
+  readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable | Refused>
   /**
    * Reads the state of a job's attempts, which are passed oldest first. `Done` and `Dead` require a quorum of nodes.
    */
@@ -488,6 +500,8 @@ export interface EvmChain extends AnyChain {
   readonly delegate: string
   /** The limits of the gas of collections in flight. */
   readonly exposure: Config.Exposure
+  /** The limits of what collections may lose. */
+  readonly losses: Config.Losses
   /** Returns the gas of an operation's collection, which counts toward these limits. */
   readonly exposureOf: (operation: EvmOperation) => bigint
   /** The configured account contracts of all vaults. The first one is `delegate`. */
@@ -512,6 +526,11 @@ export interface EvmChain extends AnyChain {
   readonly deliveryGas: (
     delivery: Pick<SendJob, "token" | "amount"> & Partial<Pick<SendJob, "to">>
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
+  /**
+   * Returns why a collection fails after a block, or `undefined` if it does not. According to a quorum of nodes. It proves
+   * nothing about later blocks.
+   */
+  readonly failureAt: (job: CollectJob, block: bigint) => Effect.Effect<Impossible | undefined, ChainUnavailable>
   /** Checks whether an operation's input was collected or can never be collected. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
   /** Returns what the transaction `hash` paid for an order. */

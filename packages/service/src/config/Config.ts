@@ -92,6 +92,18 @@ const Exposure = Schema.Struct({
 })
 export type Exposure = typeof Exposure.Type
 
+/**
+ * The limits of what the service loses with collections that do not collect the input. The gas is counted for each payment
+ * method and clock hour. An account can use half of it, and a visitor to the page a twentieth.
+ */
+const Losses = Schema.Struct({
+  /** The lost gas at which a method is no longer offered until the next hour. */
+  gasPerHour: withDefault(Gas, 5_000_000),
+  /** The number of losses in 24 hours at which a wallet that caused them can no longer pay. */
+  strikes: withDefault(whole(1, 1_000_000), 3)
+})
+export type Losses = typeof Losses.Type
+
 /** The maximum number of relayers that a vault allows. */
 const maxRelayers = 32
 
@@ -113,6 +125,8 @@ const evmChain = {
   maxFeePerGas: withDefault(Amount, "500000000000"),
   /** The limits of the gas of collections in flight. */
   exposure: withDefault(Exposure, {}),
+  /** The limits of what collections may lose. */
+  losses: withDefault(Losses, {}),
   /** The limits of payments without a delegation. Each token lists its methods. */
   payments: withDefault(ChainPayments, {}),
   keys: withDefault(

@@ -21,13 +21,9 @@ export const ChainPayments = Schema.Struct({
   permit2: withDefault(Schema.Boolean, false),
   /** The contracts of other providers whose code may be asked whether a signature is valid. */
   targets: withDefault(Schema.Array(Target), []),
-  /** The gas of reverted collections, per method and clock hour, at which a method is no longer offered. */
-  lostGasPerHour: withDefault(whole(0, 1_000_000_000_000), 2_000_000),
-  /** The number of strikes in 24 hours at which a wallet gets no method except `delegation`. */
-  strikes: withDefault(whole(1, 1_000_000), 3),
   /**
    * The number of wallets with strikes against a target in 24 hours at which the methods that ask the target's code are no
-   * longer offered. It is higher, because it affects every wallet that delegates to the target.
+   * longer offered. It is higher than the one of a wallet, because it affects every wallet that delegates to the target.
    */
   strikesPerTarget: withDefault(whole(1, 1_000_000), 30),
   /** The maximum number of orders in flight from wallets that delegate to the same target. */

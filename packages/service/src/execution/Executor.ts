@@ -79,6 +79,8 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     quotes,
     heldUntil: new Map(),
     sentAt: new Map(),
+    refused: new Map(),
+    judged: new Map(),
     lanes,
     queue,
     unrecorded: new Map()

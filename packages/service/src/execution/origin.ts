@@ -1,11 +1,12 @@
 /** The first half of a swap: collects the input, or fails before any funds move. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, Collection } from "../chains/Chains.js"
-import type { SwapRecord } from "../store/SwapRecord.js"
+import type { Chain, Collection, EvmChain } from "../chains/Chains.js"
+import type { Attempt, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
-import { isPayment, recordLoss, refusalOf, type RevertReason } from "./payments.js"
-import { send, watch } from "./sendAndWatch.js"
+import { type Reason, record, recordCancellation, recordDoubt, shareOf } from "./losses.js"
+import { isPayment, refusalOf } from "./payments.js"
+import { type Included, send, watch } from "./sendAndWatch.js"
 import { signAndStore } from "./signAndStore.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
 import {
@@ -14,6 +15,7 @@ import {
   countTransactions,
   prepare,
   raiseNonce,
+  remember,
   type StepError,
   type StepResult,
   type Worker
@@ -142,6 +144,10 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
 /** origin_prepared → origin_sent. */
 export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
 
+/** Whether all nodes refuse the transaction because of the wallet that authorizes it: it has pending transactions. */
+const isRefused = ({ refused }: Worker, { operation }: SwapRecord, { hash }: Attempt): boolean =>
+  operation._tag === "evm" && operation.authorization !== undefined && refused.has(hash)
+
 const deadlineOf = ({ operation }: SwapRecord): number => (operation._tag === "evm" ? operation.deadline : Infinity)
 
 /**
@@ -157,24 +163,58 @@ const isOver =
       return yield* chain.isPast(Math.max(deadlineOf(swap), ...members.map(deadlineOf)))
     })
 
-/** Returns why a collection transaction failed, judging by the chain's current state. */
-const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<RevertReason> => {
+const unknown: Reason = { code: "REVERTED" }
+
+/** Returns why a collection fails in the chain's current state, or `undefined` if it succeeds or nothing is known. */
+const reasonNow = (worker: Worker, swap: SwapRecord): Effect.Effect<Reason | undefined> => {
   const chain = chainFor(worker.directory.chains, swap, "collect")
-  const unknown: RevertReason = { code: "REVERTED" }
   return chain.prepare(jobOf(swap, "collect")).pipe(
-    Effect.as(unknown),
+    Effect.as<Reason | undefined>(undefined),
     Effect.catchTags({
-      Impossible: (reason) => Effect.succeed<RevertReason>(reason),
+      Impossible: (reason) => Effect.succeed<Reason>(reason),
       // Solana does not simulate a transaction that is already in a block. The wallet's balance is the best indication
       // of the reason.
       ChainUnavailable: () =>
-        Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance): RevertReason =>
-          balance < swap.amount ? { code: "INSUFFICIENT_BALANCE" } : unknown
+        Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance): Reason | undefined =>
+          balance < swap.amount ? { code: "INSUFFICIENT_BALANCE" } : undefined
         )
     }),
-    Effect.orElseSucceed(() => unknown)
+    Effect.orElseSucceed(() => undefined)
   )
 }
+
+/**
+ * Handles a transaction that is in a block without the input. Counts what it lost, and releases the output, because the
+ * collection is not sent again. If the block is reorged out and the input arrives after all, the output is reserved again,
+ * or the input is refunded.
+ *
+ * A batch that leaves the swap out proves nothing about the swap, so the collection is simulated after the same block. If
+ * it succeeds, the output stays reserved, and the input is collected by another transaction.
+ */
+const notCollected = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  { block, gas = 0n, hash }: Included,
+  isBatch: boolean
+): Effect.fn.Return<SwapRecord, StepError> {
+  const key = `${swap.id} ${hash} ${block}`
+  if (worker.judged.has(key)) return swap
+  const chain = chainFor(worker.directory.chains, swap, "collect")
+  if (isBatch && chain.family !== "evm") return swap
+  const reason = isBatch
+    ? yield* (chain as EvmChain).failureAt(collectOf(swap), block)
+    : ((yield* reasonNow(worker, swap)) ?? unknown)
+  remember(worker.judged, key, swap.updatedAt)
+  if (reason === undefined) return swap
+  yield* record(worker, swap, { hash, gas: yield* shareOf(worker, swap, isBatch, gas), isFinal: false }, reason)
+  if (!swap.reserved) return swap
+  const what = isBatch
+    ? "a batch is in a block without the input, which"
+    : "the collection transaction reverted in a block, which"
+  return yield* change(worker, swap, swap.state, `${what} is not final, so the output is no longer reserved`, {
+    releases: true
+  })
+})
 
 /**
  * The backoff between collection transactions. There is no wait after the first transaction, and the wait increases
@@ -200,16 +240,28 @@ const untilNextTry = Effect.fnUntraced(function* ({ directory, store }: Worker, 
 export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",
-    cancel: isOver(worker, swap),
+    cancel: (chain, isBatch, newest) =>
+      isRefused(worker, swap, newest) ? Effect.succeed(true) : isOver(worker, swap)(chain, isBatch),
+    failed: (included, current, isBatch) => notCollected(worker, current, included, isBatch),
+    late: ({ hash }) => recordDoubt(worker, swap, hash),
     done: ({ block, hash }) => arrived(worker, swap, hash, block),
-    dead: (outcome) =>
+    dead: ({ gas = 0n, hash = "", message, time, why }, newest) =>
       Effect.gen(function* () {
-        const { hash, message, why } = outcome
+        const lost = (amount: bigint) => ({ hash, gas: amount, isFinal: true, time })
         if (why === "reverted") {
-          const reason = yield* reasonOf(worker, swap)
-          yield* recordLoss(worker, swap, outcome, reason)
+          const reason = (yield* reasonNow(worker, swap)) ?? unknown
+          yield* record(worker, swap, lost(gas), reason)
           return yield* fail(worker, swap, reason.code, `the chain rejected the operation (${message})`, hash)
         }
+        if (why === "left out") {
+          const reason = yield* reasonNow(worker, swap)
+          // The output was given back, so the collection must not be sent again.
+          const isOver = !swap.reserved && reason?.code !== "ALREADY_DONE"
+          const cause = reason ?? (isOver ? unknown : undefined)
+          if (cause !== undefined) yield* record(worker, swap, lost(yield* shareOf(worker, swap, true, gas)), cause)
+          if (isOver) return yield* fail(worker, swap, cause?.code ?? unknown.code, message)
+        }
+        if (why === "replaced" && newest.cancels) yield* recordCancellation(worker, swap, newest.hash)
         if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
         const left = yield* untilNextTry(worker, swap)
         if (left > 0) {

@@ -44,13 +44,19 @@ export const send = Effect.fnUntraced(function* (
   return continueNow(yield* change(worker, swap, to, `the ${kind} transaction was sent to chain ${chain.id}`))
 })
 
+export type Included = Extract<Outcome, { readonly _tag: "Included" }>
+
 /** How to handle a sent transaction. */
 export interface Watch {
   readonly kind: Kind
   /** Whether to cancel the transaction by replacing it with one that only uses up the nonce. */
-  readonly cancel: (chain: Chain, isBatch: boolean) => Effect.Effect<boolean, StepError>
+  readonly cancel: (chain: Chain, isBatch: boolean, newest: Attempt) => Effect.Effect<boolean, StepError>
   readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
-  readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
+  readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>, newest: Attempt) => Step
+  /** Handles a transaction that is in a block, which is not final, and has not done the job. */
+  readonly failed?: (outcome: Included, swap: SwapRecord, isBatch: boolean) => Effect.Effect<SwapRecord, StepError>
+  /** Runs before a transaction that is not in a block is broadcast again. */
+  readonly late?: (newest: Attempt) => Effect.Effect<void, StepError>
 }
 
 /** The minimum time before a transaction is broadcast again if no node shows it. */
@@ -62,23 +68,6 @@ const longestWaitMillis = 2_000
 
 /** How long a node that no longer shows a transaction in a block is assumed to be merely lagging behind. */
 const behindMillis = 5_000
-
-/**
- * Handles a collection transaction that reverted in a block that is not final yet. Releases the output's reservation.
- * If the block is reorged out and the input arrives after all, the output is reserved again.
- */
-const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
-  kind === "collect" && swap.reserved
-    ? change(
-        worker,
-        swap,
-        swap.state,
-        "the collection transaction reverted in a block that is not final, so the output is no longer reserved",
-        {
-          releases: true
-        }
-      )
-    : Effect.succeed(swap)
 
 /**
  * Removes the stored block if the collection transaction is no longer in a block. The input is then counted against the
@@ -125,7 +114,7 @@ const replace = Effect.fnUntraced(function* (
 export const watch = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  { cancel, dead, done, kind }: Watch
+  { cancel, dead, done, failed, kind, late }: Watch
 ): Effect.fn.Return<StepResult, StepError> {
   const chain = chainFor(worker.directory.chains, swap, kind)
   const job = jobOf(swap, kind)
@@ -146,12 +135,12 @@ export const watch = Effect.fnUntraced(function* (
       return yield* done(outcome)
     case "Dead":
       yield* recordSpentGas(worker, swap, kind, outcome)
-      return yield* dead(outcome)
+      return yield* dead(outcome, newest)
     case "Included": {
       if (!outcome.succeeded) {
         const without = yield* excluded(worker, swap, kind)
-        // A batch that leaves the swap out proves nothing, so the output stays reserved.
-        return later((yield* isInBatch(chain, attempts)) ? without : yield* reverted(worker, without, kind))
+        if (failed === undefined) return later(without)
+        return later(yield* failed(outcome, without, yield* isInBatch(chain, attempts)))
       }
       const field = hashOf[kind]
       const originBlock = kind === "collect" ? outcome.block : swap.originBlock
@@ -172,7 +161,7 @@ export const watch = Effect.fnUntraced(function* (
     }
     case "Waiting": {
       const isBatch = yield* isInBatch(chain, attempts)
-      const attempt = yield* chain.replace(job, attempts, yield* cancel(chain, isBatch))
+      const attempt = yield* chain.replace(job, attempts, yield* cancel(chain, isBatch, newest))
       if (attempt !== undefined) {
         const intent = { kind, chainId: chain.id, signer: yield* chain.signerOf(attempt), attempt }
         const changed = yield* replace(worker, swap, intent, newest, isBatch)
@@ -182,8 +171,10 @@ export const watch = Effect.fnUntraced(function* (
       }
       // Nodes can drop pending transactions, and after a crash it is unknown whether a transaction was ever sent.
       const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(newest.hash) ?? 0)
-      if (since >= Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis))
+      if (since >= Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis)) {
+        if (late !== undefined && !newest.cancels) yield* late(newest)
         yield* broadcast(worker, swap, kind, newest)
+      }
       return later(yield* excluded(worker, swap, kind))
     }
   }

@@ -37,6 +37,10 @@ export interface Worker {
    * broadcast again.
    */
   readonly sentAt: Map<string, number>
+  /** When all nodes refused a transaction, by its hash. */
+  readonly refused: Map<string, number>
+  /** Which transactions without a swap's input have been handled, by swap, hash and block. */
+  readonly judged: Map<string, number>
   readonly lanes: RelayerLanes
   readonly queue: BatchQueue
   /** The costs of transactions that could not be recorded, by swap and kind. They are recorded later. */
@@ -115,30 +119,35 @@ const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: Sw
   })
 })
 
-/** How many transactions `sentAt` keeps. A transaction that it has forgotten is broadcast again sooner. */
+/** How much each map of a process keeps. A transaction that was forgotten is broadcast again sooner. */
 const capacity = 10_000
 
-const remember = (sentAt: Map<string, number>, hash: string, at: number): void => {
-  sentAt.delete(hash)
-  sentAt.set(hash, at)
-  const [oldest] = sentAt.size > capacity ? sentAt.keys() : []
-  if (oldest !== undefined) sentAt.delete(oldest)
+/** Adds a key with a time, and forgets the oldest key if there are too many. */
+export const remember = (times: Map<string, number>, key: string, at: number): void => {
+  times.delete(key)
+  times.set(key, at)
+  const [oldest] = times.size > capacity ? times.keys() : []
+  if (oldest !== undefined) times.delete(oldest)
 }
 
-/** Broadcasts a stored transaction. The node's response is only logged. */
+/** Broadcasts a stored transaction. Remembers if all nodes refuse it. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   yield* stillOurs(worker, swap)
   yield* checkpoint(`before broadcast ${kind}`)
   // Before the broadcast, so that the other swaps of a batch do not broadcast it as well.
-  remember(worker.sentAt, attempt.hash, yield* Clock.currentTimeMillis)
-  yield* chain
-    .broadcast(attempt)
-    .pipe(
-      Effect.catch((error) =>
-        Effect.logWarning(`the broadcast to chain ${chain.id} got no clear response: ${error.message}`)
-      )
-    )
+  const now = yield* Clock.currentTimeMillis
+  remember(worker.sentAt, attempt.hash, now)
+  yield* chain.broadcast(attempt).pipe(
+    Effect.catchTags({
+      Refused: ({ message }) => {
+        remember(worker.refused, attempt.hash, now)
+        return Effect.logWarning(`all nodes of chain ${chain.id} refuse the ${kind} transaction: ${message}`)
+      },
+      ChainUnavailable: ({ message }) =>
+        Effect.logWarning(`the broadcast to chain ${chain.id} got no clear response: ${message}`)
+    })
+  )
   yield* checkpoint(`after broadcast ${kind}`)
 })
 

@@ -1,32 +1,43 @@
 /**
- * Collections of payments without a delegation that were simulated successfully, sent, and then reverted. Their gas counts
- * toward an hourly budget, and the ones that a wallet or its code caused are strikes.
+ * What the service lost with collections on EVM chains that did not collect the input: transactions that reverted, shares
+ * of batches that left a swap out, and cancellations. Their gas counts toward hourly budgets, and the ones that a wallet or
+ * its code caused are strikes.
+ *
+ * A loss counts from the block that includes the transaction on, or as soon as the transaction is expected to fail. It is
+ * forgotten if the input is collected nevertheless, unless its transaction is final.
  */
 import type * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "./Store.js"
 
-/** A reverted collection. Each swap has at most one. */
+/** What one transaction lost with one swap. */
 export interface LostCollection {
   readonly swapId: string
-  /** The account that submitted the swap. */
+  readonly hash: string
+  /** The account that submitted the swap, and the visitor if it is the page's account. */
   readonly account: string
+  readonly visitor?: string | undefined
   readonly chainId: number
-  /** The payment method. */
+  /** `delegation`, or the payment method. */
   readonly method: string
   readonly wallet: string
   /** The other provider's contract that the wallet delegates to, if its code rejected the signature. */
   readonly target?: string | undefined
-  /** The gas that the transaction could use. */
+  /** The gas that was used for the swap, or that is expected to be used. */
   readonly gas: bigint
-  /** Whether the wallet or its code caused the revert. */
+  /** Whether the wallet or its code caused the loss. */
   readonly isStrike: boolean
-  /** When the revert was final, in Unix milliseconds. */
+  /** Whether the transaction is final. */
+  readonly isFinal: boolean
+  /** When the loss was first seen, in Unix milliseconds. */
   readonly at: number
 }
 
 export interface LostCollections {
-  /** Records a reverted collection. Does nothing if the swap's collection has been recorded. */
+  /** Records a loss. Replaces what was recorded of the same transaction and swap, except for its time, until it is final. */
   readonly record: (lost: LostCollection) => Effect.Effect<void, StoreUnavailable>
-  /** Returns the reverted collections on a chain since a time, in Unix milliseconds. */
+  /** Returns the losses on a chain since a time, in Unix milliseconds. */
   readonly since: (chainId: number, time: number) => Effect.Effect<ReadonlyArray<LostCollection>, StoreUnavailable>
 }
+
+/** The swap is over if it reaches one of these states, so only its final losses count. */
+export const forgetIn: ReadonlyArray<string> = ["origin_final", "failed"]

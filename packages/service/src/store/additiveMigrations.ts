@@ -129,19 +129,22 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (chain_id, relayer)
     )`
   ],
-  // Collections of payments that were sent and reverted (see LostCollection.ts). A server that predates this table sends
-  // no such collections.
+  // What was lost with collections (see LostCollection.ts).
   "0009_lost_collections": [
     `CREATE TABLE lost_collections (
-      swap_id TEXT NOT NULL PRIMARY KEY,
+      swap_id TEXT NOT NULL,
+      hash TEXT NOT NULL,
       account TEXT NOT NULL,
+      visitor TEXT,
       chain_id BIGINT NOT NULL,
       method TEXT NOT NULL,
       wallet TEXT NOT NULL,
       target TEXT,
       gas TEXT NOT NULL,
       strike BIGINT NOT NULL,
-      at BIGINT NOT NULL
+      final BIGINT NOT NULL,
+      at BIGINT NOT NULL,
+      PRIMARY KEY (swap_id, hash)
     )`,
     `CREATE INDEX lost_collections_by_time ON lost_collections (chain_id, at)`
   ],

@@ -6,6 +6,7 @@ import { endedBy, type Phase } from "./claims/Claim.js"
 import * as Releases from "./claims/releases.js"
 import type { IntentWrite, SwapWrite, Written } from "./changes/SwapWrite.js"
 import type { Dialect } from "./dialect.js"
+import { forgetIn } from "./LostCollection.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
 import { type Change, Conflict, type Intent, type Store } from "./Store.js"
@@ -53,6 +54,7 @@ export const swapWrite = (change: Change, now: number, intent: IntentWrite | und
     paidAmount: change.paidAmount?.toString(),
     nonce: to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined,
     intent,
+    forgetsLosses: forgetIn.includes(to),
     release: Releases.releaseOf(to, change.block)
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import * as PaymentMethods from "../../src/calls/paymentMethods.js"
 import { ChainUnavailable, type EvmChain, type PaymentMethod, type WalletDelegation } from "../../src/chains/Chains.js"
@@ -47,11 +48,12 @@ const prepare = Effect.gen(function* () {
   if (plain.family !== "evm") throw new Error("It is an EVM chain.")
   const origin: EvmChain = {
     ...plain,
+    losses: { gasPerHour: 100, strikes: 2 },
     delegationOf: () => Effect.sync(() => state.delegation),
     walletState: () => Effect.sync(() => ({ ...(state.fresh ?? state.delegation), nonce: 0 })),
     payments: {
       ...plain.payments,
-      limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2, strikesPerTarget: 3 },
+      limits: { inFlightPerTarget: 1, strikesPerTarget: 3 },
       methodsOf: () => state.listed,
       allowanceOf: () => Effect.sync(() => state.allowance),
       allowanceAt: () => Effect.sync(() => ({ amount: state.allowance, block: 0n })),
@@ -86,17 +88,21 @@ const prepare = Effect.gen(function* () {
     Effect.map(list(over), ({ paymentMethods }) => paymentMethods)
   const check = (method: PaymentMethod, options?: { readonly isSigned?: boolean }) =>
     methods.require(query, method, options)
-  return { state, list, listed, check }
+  const requireDelegation = (over: Partial<PaymentMethods.PaymentQuery> = {}) =>
+    methods.requireDelegation({ ...query, ...over })
+  return { state, list, listed, check, requireDelegation }
 })
 
 const lost = (over: Partial<LostCollection> = {}): LostCollection => ({
   swapId: "swap",
+  hash: "0x1",
   account: "other",
   chainId: 1,
   method: "eip3009",
   wallet: `0x${"d".repeat(40)}`,
   gas: 1n,
   isStrike: true,
+  isFinal: true,
   at: 0,
   ...over
 })
@@ -184,6 +190,44 @@ describe("the payment methods of a quote", () => {
       state.losses = [lost({ gas: 49n, account: "me", isStrike: false })]
       yield* TestClock.adjust(2_000)
       expect(yield* listed()).toContain("eip3009")
+    })
+  )
+
+  it.effect("are limited for a visitor who has lost a twentieth of the gas, but not for other visitors", () =>
+    Effect.gen(function* () {
+      const { listed, requireDelegation, state } = yield* prepare
+      const visitor = "a visitor"
+      const isRefused = (gas: bigint, over = {}) =>
+        Effect.gen(function* () {
+          state.losses = [lost({ gas, account: "me", visitor, method: "delegation", isStrike: false })]
+          yield* TestClock.adjust(2_000)
+          return Exit.isFailure(yield* Effect.exit(requireDelegation({ visitor, ...over })))
+        })
+      expect(yield* isRefused(4n)).toBe(false)
+      expect(yield* isRefused(5n)).toBe(true)
+      expect(yield* isRefused(5n, { visitor: "another visitor" })).toBe(false)
+      expect(yield* listed()).toContain("delegation")
+    })
+  )
+
+  it.effect("have delegation as long as operations of the wallet and its account have lost little", () =>
+    Effect.gen(function* () {
+      const { list, listed, requireDelegation, state } = yield* prepare
+      const later = TestClock.adjust(2_000)
+      state.losses = [lost({ gas: 50n, account: "me", method: "delegation", isStrike: false })]
+      expect(yield* listed()).toEqual(["eip3009", "erc2612"])
+      expect(yield* Effect.flip(requireDelegation())).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
+      yield* requireDelegation({ account: "other" })
+      // A strike counts for every method, whichever method it was for.
+      state.losses = [lost({ wallet }), lost({ wallet, method: "delegation" })]
+      yield* later
+      const { paymentMethods, paymentProblem } = yield* list()
+      expect([paymentMethods, paymentProblem?.code]).toEqual([[], "PAYMENT_METHOD_UNAVAILABLE"])
+      expect(paymentProblem?.message).toMatch(/delegation: too many payments from this wallet/)
+      yield* requireDelegation({ wallet: token })
+      yield* TestClock.adjust(24 * hour)
+      state.losses = []
+      expect(yield* listed()).toEqual(["delegation", "eip3009", "erc2612"])
     })
   )
 

@@ -54,10 +54,12 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         delegate: "",
         exposure: { gasPerAccount: 1, gasPerChain: 1, gasPerVisitor: 1, gasPerWallet: 1 },
         exposureOf: () => 1n,
+        losses: { gasPerHour: 1_000_000, strikes: 3 },
+        failureAt: never,
         accounts: [],
         accountForm: never,
         payments: {
-          limits: { inFlightPerTarget: 1, lostGasPerHour: 1, strikes: 1, strikesPerTarget: 1 },
+          limits: { inFlightPerTarget: 1, strikesPerTarget: 1 },
           methodsOf: () => [],
           domainOf: () => undefined,
           allowanceOf: never,

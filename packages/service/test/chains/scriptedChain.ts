@@ -13,7 +13,8 @@ import {
   Impossible,
   type Job,
   nothingPending,
-  type Outcome
+  type Outcome,
+  Refused
 } from "../../src/chains/Chains.js"
 import type { TransactionCost } from "../../src/store/SpentGas.js"
 import type { Attempt, Kind } from "../../src/store/SwapRecord.js"
@@ -57,6 +58,8 @@ interface Script {
   maxBatch: number
   /** The jobs that batches leave out, as `kind order`. */
   readonly leftOut: Set<string>
+  /** Whether all nodes refuse to take a collection. */
+  refusesCollections: boolean
   /** Whether the nodes report no price in their receipts. */
   unpriced: boolean
   /** The orders whose transactions no relayer can pay for. */
@@ -92,6 +95,9 @@ const inventory = 10n ** 30n
 /** The most that a transaction may cost for each job. */
 const jobCost = 10n
 
+/** The gas that a transaction uses for each job. */
+const gasPerJob = 6n
+
 /** How long a transaction waits until it is sent again with a higher fee. */
 const bumpMillis = 10_000
 
@@ -108,6 +114,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     inventory,
     maxBatch: 10,
     leftOut: new Set(),
+    refusesCollections: false,
     unpriced: false,
     unaffordable: new Set(),
     funds: 10n ** 30n
@@ -176,9 +183,10 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     if (cancels) return final ? { _tag: "Dead", why: "replaced", hash, message: "canceled" } : { _tag: "Waiting" }
     const succeeded = payerOf(orderId, kindsOf(kind), now) === transaction
     const block = BigInt(Math.floor(now / 1000))
-    if (!final) return { _tag: "Included", hash, succeeded, block }
+    const gas = gasPerJob * BigInt(transaction.jobs.length)
+    if (!final) return { _tag: "Included", hash, succeeded, block, ...(!succeeded && { gas }) }
     const why = transaction.jobs.length > 1 ? "left out" : "reverted"
-    return succeeded ? { _tag: "Done", hash, block } : { _tag: "Dead", why, hash, message: why }
+    return succeeded ? { _tag: "Done", hash, block } : { _tag: "Dead", why, hash, message: why, gas }
   }
 
   /** What a final transaction cost: 6 gas at 10 wei for each job. */
@@ -188,7 +196,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     const { jobs } = transaction
     const isDone = (order: string) => payerOf(order, kindsOf(kind), now) === transaction
     const settled = jobs.filter((job) => isDone(job.orderId)).length
-    const gasUsed = 6n * BigInt(jobs.length)
+    const gasUsed = gasPerJob * BigInt(jobs.length)
     const payers = settled === 0 ? jobs.length : isDone(orderId) ? settled : undefined
     const share = payers === undefined ? 0n : (gasUsed * 10n) / BigInt(payers)
     return [{ hash, gasUsed, gasPrice: 10n, cost: gasUsed * 10n, settled, share }]
@@ -220,6 +228,17 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     return jobIn(payer, orderId, [kind]) !== undefined && isFinal(payer, now)
       ? { _tag: "Done", hash: payer.attempt.hash, block }
       : { _tag: "Unclear", message: "The vault has used the order." }
+  }
+
+  const broadcast = (attempt: Attempt, now: number): void => {
+    const jobs = signed.get(attempt.hash)
+    const rivals = [...sent.values()].filter(({ attempt: { nonce } }) => nonce === attempt.nonce)
+    const isTaken = rivals.some((rival) => rival.fate.end === "replaced" || isIncluded(rival, now))
+    if (jobs === undefined || sent.has(attempt.hash) || isTaken) return
+    const fate = attempt.cancels ? succeeds : (script.fates.shift() ?? succeeds)
+    // A transaction that takes the nonce of a waiting one wins it.
+    for (const rival of rivals) sent.set(rival.attempt.hash, { ...rival, fate: stuck })
+    sent.set(attempt.hash, { jobs, attempt, fate, sentAt: now })
   }
 
   const nothing = () => Effect.succeed(0n)
@@ -277,15 +296,16 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         return { raw: hash, hash, ...(nonce !== undefined && { nonce }), maxCost, cancels: false, createdAt: now }
       }),
     broadcast: (attempt) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, ChainUnavailable | Refused> => {
+        const isRefused = !attempt.cancels && signed.get(attempt.hash)?.some(({ kind }) => kind === "collect") === true
+        return script.refusesCollections && isRefused
+          ? Effect.fail(new Refused({ chainId: id, message: "The wallet has pending transactions." }))
+          : reading(() => broadcast(attempt, now))
+      }),
+    failureAt: (job) =>
       reading((now) => {
-        const jobs = signed.get(attempt.hash)
-        const rivals = [...sent.values()].filter(({ attempt: { nonce } }) => nonce === attempt.nonce)
-        const isTaken = rivals.some((rival) => rival.fate.end === "replaced" || isIncluded(rival, now))
-        if (jobs === undefined || sent.has(attempt.hash) || isTaken) return
-        const fate = attempt.cancels ? succeeds : (script.fates.shift() ?? succeeds)
-        // A transaction that takes the nonce of a waiting one wins it.
-        for (const rival of rivals) sent.set(rival.attempt.hash, { ...rival, fate: stuck })
-        sent.set(attempt.hash, { jobs, attempt, fate, sentAt: now })
+        const code = refusalOf(job, now)
+        return code && new Impossible({ chainId: id, code, message: `refused: ${code}` })
       }),
     observe: (job, attempts) => reading((now) => observed(job, attempts, now)),
     replace: (_, attempts, cancel) =>

@@ -6,6 +6,7 @@ import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type * as Chains from "../Chains.js"
+import { Refused } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
 import { reachedBy } from "../quorum.js"
 import * as Agreement from "./agreeingNodes.js"
@@ -17,6 +18,7 @@ import * as DelegationTransactions from "./delegationTransactions.js"
 import * as Wallets from "./delegationState.js"
 import * as DeliveryGas from "./deliveryGas.js"
 import * as ExternalSettlement from "./externalSettlement.js"
+import * as Failure from "./failure.js"
 import { finalOf } from "./finality.js"
 import * as Fees from "./gasFees.js"
 import { addressOf } from "./jobs.js"
@@ -42,6 +44,9 @@ import * as Verify from "./verifyConfig.js"
  */
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
+
+/** The codes of errors about the transaction, and not about the node: an invalid input, and a rejected transaction. */
+const refusals: ReadonlySet<number> = new Set([-32_000, -32_003])
 
 /** Creates an EVM chain with the keys of its relayers. No requests are sent until the chain is used. */
 export const make: (options: {
@@ -116,20 +121,23 @@ export const make: (options: {
    * Broadcasts an attempt to every node, because a single node could withhold the transaction. Succeeds once one node
    * accepts the transaction.
    */
-  const broadcast = ({ raw }: { readonly raw: string }) =>
-    Effect.andThen(
-      NodeQuorum.race(
-        config.id,
-        nodes.all.map(({ ask }) =>
-          ask("eth_sendRawTransaction", async ({ request }) => {
-            await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
-              if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
-            })
-          })
-        )
-      ),
-      Effect.forEach(quorum.nodes, ({ feed }) => feed.expectHead, { discard: true })
+  const broadcast = Effect.fnUntraced(function* ({ raw }: { readonly raw: string }) {
+    const refusing = new Set<string>()
+    const sending = nodes.all.map(({ ask, host }, index) =>
+      ask("eth_sendRawTransaction", async ({ request }) => {
+        await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
+          const { code, details = "" } = Node.rpcErrorOf(cause) ?? {}
+          if (known.test(details)) return
+          if (refusals.has(code ?? 0)) refusing.add(`${index} ${host}`)
+          throw cause
+        })
+      })
     )
+    yield* Effect.mapError(NodeQuorum.race(config.id, sending), (error) =>
+      refusing.size < sending.length ? error : new Refused({ chainId: config.id, message: error.message })
+    )
+    yield* Effect.forEach(quorum.nodes, ({ feed }) => feed.expectHead, { discard: true })
+  })
 
   /**
    * Reads a value from each node at that node's latest finalized block, and returns the highest value that a quorum of
@@ -184,6 +192,7 @@ export const make: (options: {
     payments,
     exposure: config.exposure,
     exposureOf: NetworkCosts.mostCollectGas,
+    losses: config.losses,
     relayer: key.address,
     relayers,
     pollMillis: config.pollMillis,
@@ -243,6 +252,7 @@ export const make: (options: {
       "EvmChain.externalSettlement",
       ExternalSettlement.make(quorum, config, vaults)
     ),
+    failureAt: withSpanIfTraced("EvmChain.failureAt", Failure.make(nodes, config, relayer, vaults)),
     collection: withSpanIfTraced("EvmChain.collection", Collection.make(quorum, config, vaults)),
     paymentIn: withSpanIfTraced("EvmChain.paymentIn", Payment.make(quorum, config, vaults)),
     recipientAtFault: withSpanIfTraced(

@@ -38,7 +38,9 @@ const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined =>
   if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
   const included = receipts.filter(({ stands }) => stands === "included")
   const best = included.find(({ succeeded }) => succeeded) ?? included[0]
-  return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded, block: best.blockNumber }
+  if (best === undefined) return undefined
+  const { blockNumber: block, gasUsed: gas, hash, succeeded } = best
+  return { _tag: "Included", hash, succeeded, block, ...(!succeeded && gas !== undefined && { gas }) }
 }
 
 export const make = (config: Config.EvmChain, range = Search.usualRange) => {
@@ -179,7 +181,14 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
         return view({ _tag: "Dead", why: "replaced", message })
       }
       const message = `The batch is final without the ${job.kind}, and no funds moved.`
-      return view({ _tag: "Dead", why: "left out", hash: batch.hash, message })
+      return view({
+        _tag: "Dead",
+        why: "left out",
+        hash: batch.hash,
+        message,
+        ...(batch.gasUsed !== undefined && { gas: batch.gasUsed }),
+        ...(batch.time !== undefined && { time: batch.time })
+      })
     }
     const message = `The ${job.kind} transaction is final, and no funds moved.`
     return view({

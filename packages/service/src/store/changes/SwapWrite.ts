@@ -41,6 +41,8 @@ export interface SwapWrite {
   /** The nonce to assign to the swap. */
   readonly nonce: OperationNonce | undefined
   readonly intent: IntentWrite | undefined
+  /** Whether losses that are not final are forgotten. */
+  readonly forgetsLosses: boolean
   /** The money that has moved, if claims on it are released. */
   readonly release: Release | undefined
 }

@@ -68,7 +68,8 @@ const intentParts = (id: string, intent: IntentWrite, parameter: Parameter): Rea
 
 /** The parts that depend on the change. */
 const optionalParts = (write: SwapWrite, id: string, parameter: Parameter): ReadonlyArray<Part> => {
-  const { ends, includedAt, intent, nonce, originBlock, paidAmount, refundAmount, release, revertedTxHash } = write
+  const { ends, forgetsLosses, includedAt, intent, nonce, originBlock, paidAmount } = write
+  const { refundAmount, release, revertedTxHash } = write
   const parts: Array<Part> = []
   if (ends.length > 0) {
     parts.push([
@@ -114,6 +115,9 @@ const optionalParts = (write: SwapWrite, id: string, parameter: Parameter): Read
       `INSERT INTO swap_payments (swap_id, amount) SELECT id, ${parameter(paidAmount, "text")} FROM changed
         ON CONFLICT (swap_id) DO UPDATE SET amount = excluded.amount`
     ])
+  }
+  if (forgetsLosses) {
+    parts.push(["forgotten", "DELETE FROM lost_collections WHERE swap_id IN (SELECT id FROM changed) AND final = 0"])
   }
   if (nonce !== undefined) {
     const values = [parameter(nonce.chainId, "bigint"), parameter(nonce.wallet, "text"), parameter(nonce.nonce, "text")]

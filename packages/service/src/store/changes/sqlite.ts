@@ -46,7 +46,8 @@ export const make = (sql: SqlClient): WriteSwap => {
   })
 
   return Effect.fnUntraced(function* (write) {
-    const { ends, id, includedAt, intent, nonce, now, originBlock, paidAmount, refundAmount, release } = write
+    const { ends, forgetsLosses, id, includedAt, intent, nonce, now, originBlock, paidAmount, refundAmount, release } =
+      write
     const { revertedTxHash, to } = write
     const [swap] = yield* Rows.swaps(
       sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
@@ -92,6 +93,7 @@ export const make = (sql: SqlClient): WriteSwap => {
       yield* sql`INSERT INTO swap_payments (swap_id, amount) VALUES (${id}, ${paidAmount})
         ON CONFLICT (swap_id) DO UPDATE SET amount = excluded.amount`
     }
+    if (forgetsLosses) yield* sql`DELETE FROM lost_collections WHERE swap_id = ${id} AND final = 0`
     if (nonce !== undefined) yield* OperationNonces.assign(sql, id, nonce)
     if (intent !== undefined && !(yield* store(id, intent))) return { _tag: "NonceTaken" } satisfies Written
     return { _tag: "Changed", swap } satisfies Written

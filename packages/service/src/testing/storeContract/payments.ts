@@ -35,12 +35,14 @@ const paid = (
 
 const lost = (number: number, over: Partial<LostCollection> = {}): LostCollection => ({
   swapId: `swap-${number}`,
+  hash: `0x${number}`,
   account: `account-${number}`,
   chainId: 31_337,
   method: "eip3009",
   wallet: wallet.toLowerCase(),
   gas: 80_000n,
   isStrike: true,
+  isFinal: true,
   at: 1_767_225_600_000 + number,
   ...over
 })
@@ -146,11 +148,12 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
       matches(yield* accept(store, from(22, target), limits), { _tag: isFirst ? "Inserted" : "target exceeded" })
     })),
 
-  test("whose collections were lost are recorded once, by chain and time", (store) =>
+  test("whose collections were lost are recorded by transaction, chain and time", (store) =>
     Effect.gen(function* () {
       const { losses } = store
-      const [first, second] = [lost(1, { target, gas: 2n ** 60n }), lost(2, { isStrike: false })]
-      yield* losses.record(first)
+      const [first, second] = [lost(1, { target, gas: 2n ** 60n }), lost(2, { isStrike: false, visitor: "a visitor" })]
+      yield* losses.record({ ...first, gas: 1n, isStrike: false, isFinal: false })
+      yield* losses.record({ ...first, at: first.at + 10 })
       yield* losses.record({ ...first, gas: 1n, isStrike: false })
       yield* losses.record(second)
       yield* losses.record(lost(3, { chainId: 31_338 }))
@@ -158,5 +161,25 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
       equals(yield* losses.since(31_337, second.at), [second])
       equals(yield* losses.since(31_337, second.at + 1), [])
       equals(yield* losses.since(31_339, 0), [])
+    })),
+
+  test("whose inputs are collected nevertheless keep only the losses that are final", (store) =>
+    Effect.gen(function* () {
+      const { losses } = store
+      for (const [number, ...states] of [
+        [1, "origin_prepared", "origin_sent", "origin_final"],
+        [2, "origin_prepared", "origin_sent", "failed"]
+      ] as const) {
+        const swap = yield* underWay(store, number)
+        const of = { swapId: swap.id, chainId: swap.originChain }
+        yield* losses.record(lost(number, { ...of, hash: "0xa", isFinal: false }))
+        yield* losses.record(lost(number, { ...of, hash: "0xb" }))
+        const [before, last] = [states.slice(0, -1), states.slice(-1)]
+        const sent = yield* through(store, swap, ...before)
+        equals((yield* losses.since(swap.originChain, 0)).filter(({ swapId }) => swapId === swap.id).length, 2)
+        yield* through(store, sent, ...last)
+        const left = (yield* losses.since(swap.originChain, 0)).filter(({ swapId }) => swapId === swap.id)
+        equals(left, [lost(number, { ...of, hash: "0xb" })])
+      }
     }))
 ])

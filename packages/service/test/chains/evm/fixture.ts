@@ -99,11 +99,10 @@ const make = Effect.gen(function* () {
       gasPerAccount: 200_000_000,
       gasPerChain: 1_000_000_000
     },
+    losses: { gasPerHour: 5_000_000, strikes: 3 },
     payments: {
       permit2: false,
       targets: [],
-      lostGasPerHour: 2_000_000,
-      strikes: 3,
       strikesPerTarget: 30,
       inFlightPerTarget: 50
     },
@@ -187,7 +186,7 @@ const make = Effect.gen(function* () {
   /** Prepares, signs at the relayer's next nonce and broadcasts. */
   const send = Effect.fnUntraced(function* (
     job: Chains.Job
-  ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible> {
+  ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible | Chains.Refused> {
     // An estimate of the price of gas is reused for a second.
     yield* TestClock.adjust("1 second")
     const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)

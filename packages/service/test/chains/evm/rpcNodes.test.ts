@@ -58,11 +58,10 @@ const nodeThat = (
           gasPerAccount: 200_000_000,
           gasPerChain: 1_000_000_000
         },
+        losses: { gasPerHour: 5_000_000, strikes: 3 },
         payments: {
           permit2: false,
           targets: [],
-          lostGasPerHour: 2_000_000,
-          strikes: 3,
           strikesPerTarget: 30,
           inFlightPerTarget: 50
         },

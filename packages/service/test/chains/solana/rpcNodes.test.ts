@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { isChosen } from "../../../../../tooling/testing/matrix.ts"
-import type { ChainUnavailable, Impossible, Misconfigured, SolanaChain } from "../../../src/chains/Chains.js"
+import type { ChainUnavailable, Impossible, Misconfigured, Refused, SolanaChain } from "../../../src/chains/Chains.js"
 import { chainAt, collectJob, direct, finalitySlots, native, person, sendJob, Svm, usdc } from "./fixture.js"
 
-type Call = (by: SolanaChain) => Effect.Effect<unknown, ChainUnavailable | Impossible | Misconfigured>
+type Call = (by: SolanaChain) => Effect.Effect<unknown, ChainUnavailable | Impossible | Misconfigured | Refused>
 const named = <Name extends string>(all: Readonly<Record<Name, Call>>) => all
 
 /** All operations that query a node. */

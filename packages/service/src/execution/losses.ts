@@ -1,0 +1,116 @@
+/**
+ * What is recorded if a collection does not collect the input: what it cost, and whether the wallet or its code is the
+ * cause. A loss limits what the wallet, its account and the chain can still lose (see `calls/paymentMethods.ts`).
+ */
+import { Chain as CoreChain } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { EvmChain, Impossible } from "../chains/Chains.js"
+import { countLostCollection } from "../metrics/countPayments.js"
+import type { StoreUnavailable } from "../store/Store.js"
+import type { EvmOperation, SwapRecord } from "../store/SwapRecord.js"
+import { chainFor, collectOf } from "./jobs.js"
+import type { Worker } from "./stepActions.js"
+
+/** Why a collection fails. */
+export type Reason = Pick<Impossible, "code" | "signatureRefused" | "tokenPaused">
+
+/** A transaction that does not collect the input. */
+interface Loss {
+  readonly hash: string
+  readonly gas: bigint
+  readonly isFinal: boolean
+  /** The time of the transaction's block in Unix seconds, if it is known. */
+  readonly time?: number | undefined
+}
+
+/** The gas of a transaction that only uses up a nonce. */
+const cancellationGas = 21_000n
+
+/** Whether a block was too late to collect an operation. The deadline of an EIP-3009 authorization is exclusive. */
+const isLate = ({ deadline, method }: EvmOperation, time: number): boolean =>
+  method === "eip3009" ? time >= deadline : time > deadline
+
+/**
+ * Returns the contract that the wallet delegates to if its code is why a payment reverted: it still is the wallet's code,
+ * and it rejects the signature that it accepted before. Anything else is caused by the wallet, which may have moved its
+ * tokens, canceled its approval or changed its delegation.
+ */
+const targetAtFault = Effect.fnUntraced(function* (
+  origin: EvmChain,
+  wallet: string,
+  { target }: EvmOperation,
+  { signatureRefused = false }: Reason
+) {
+  if (!signatureRefused || target === undefined) return undefined
+  const state = yield* Effect.option(origin.walletState(wallet))
+  const delegatedTo = Option.getOrUndefined(state)?.delegatedTo
+  return delegatedTo !== undefined && CoreChain.sameAddress("evm", delegatedTo, target) ? target : undefined
+})
+
+/** Whether the wallet or its code can be the cause, and not the service: neither the vault nor the token is paused. */
+const isCausedByWallet = ({ code, tokenPaused = false }: Reason): boolean => code !== "VAULT_PAUSED" && !tokenPaused
+
+/**
+ * Records a loss. Without a reason, it is a loss that nobody is blamed for. The record is written before the swap changes,
+ * so if the process stops in between, the next one writes the same record again.
+ */
+export const record = Effect.fnUntraced(function* (
+  { directory, store }: Worker,
+  swap: SwapRecord,
+  { gas, hash, isFinal, time }: Loss,
+  reason: Reason | undefined
+): Effect.fn.Return<void, StoreUnavailable> {
+  const { accountId, id, operation, originChain, visitor, wallet } = swap
+  const origin = chainFor(directory.chains, swap, "collect")
+  if (origin.family !== "evm" || operation._tag !== "evm") return
+  const at = yield* Clock.currentTimeMillis
+  const { method = "typed" } = operation
+  const lost = {
+    swapId: id,
+    hash,
+    account: accountId,
+    visitor,
+    chainId: originChain,
+    method: method === "typed" ? "delegation" : method,
+    wallet,
+    target: reason === undefined ? undefined : yield* targetAtFault(origin, wallet, operation, reason),
+    gas,
+    isStrike: reason !== undefined && isCausedByWallet(reason) && !isLate(operation, time ?? at / 1000),
+    isFinal,
+    at
+  }
+  yield* store.losses.record(lost)
+  if (isFinal) yield* countLostCollection(lost)
+})
+
+/** Records the cancellation of a collection. Only a wallet's other transactions keep nodes from accepting its authorization. */
+export const recordCancellation = (worker: Worker, swap: SwapRecord, hash: string) =>
+  record(
+    worker,
+    swap,
+    { hash, gas: cancellationGas, isFinal: true },
+    swap.operation._tag === "evm" && swap.operation.authorization !== undefined ? { code: "REVERTED" } : undefined
+  )
+
+/** Records that a transaction that is still pending is expected to fail. It may not, so nobody is blamed for it. */
+export const recordDoubt = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, hash: string) {
+  const { operation } = swap
+  const origin = chainFor(worker.directory.chains, swap, "collect")
+  if (origin.family !== "evm" || operation._tag !== "evm") return
+  const reason = yield* Effect.option(Effect.flip(origin.prepare(collectOf(swap))))
+  if (Option.isNone(reason) || reason.value._tag !== "Impossible" || reason.value.code === "ALREADY_DONE") return
+  yield* record(worker, swap, { hash, gas: origin.exposureOf(operation), isFinal: false }, undefined)
+})
+
+/** The gas of a transaction for each of the swaps that share it. */
+export const shareOf = Effect.fnUntraced(function* (
+  { store }: Pick<Worker, "store">,
+  { id }: SwapRecord,
+  isBatch: boolean,
+  gas: bigint
+): Effect.fn.Return<bigint, StoreUnavailable> {
+  const members = isBatch ? yield* store.batches.members(id, "collect") : []
+  return members.length > 1 ? gas / BigInt(members.length) : gas
+})

@@ -1,0 +1,184 @@
+/** What counts as lost with a collection, and when the output is given back. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import type { SwapRecord } from "../../src/store/SwapRecord.js"
+import { bytes } from "../../src/testing/storeContract/fixture.js"
+import { replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
+import { type Fixture, on, together } from "./batchScenarios.js"
+
+const authorization = {
+  chainId: 31_337,
+  address: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56",
+  nonce: 0,
+  yParity: 0,
+  r: `0x${"1".repeat(64)}`,
+  s: `0x${"2".repeat(64)}`
+} as const
+
+/** Everything that was lost on the origin chain. */
+const lostIn = ({ store }: Fixture) => store.losses.since(31_337, 0)
+
+/** Lets time pass until a swap is no longer reserved. Returns how long that took. */
+const untilReleased = Effect.fnUntraced(function* ({ swapOf }: Fixture, id: string) {
+  for (let millis = 0; millis < 60_000; millis += 250) {
+    if (!(yield* swapOf(id)).reserved) return millis
+    yield* TestClock.adjust(250)
+  }
+  return yield* Effect.die(new Error("The output is still reserved."))
+})
+
+/** Accepts the first order with an authorization of its wallet. */
+const acceptFirst = Effect.fnUntraced(function* ({ accept, store }: Fixture) {
+  const id = yield* accept()
+  const { operation } = yield* Effect.flatMap(store.swap(id), Effect.fromOption)
+  return { id, operation: { ...(operation as Extract<SwapRecord["operation"], { _tag: "evm" }>), authorization } }
+})
+
+describe("a collection that reverts", () => {
+  it.effect("counts as lost from the block that includes it, and its output is given back", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.fates.push({ ...reverts, finalAfter: 20_000 })
+        const id = yield* all.accept()
+        yield* all.start()
+        expect(yield* untilReleased(all, id)).toBeLessThan(5_000)
+        const lost = { swapId: id, method: "delegation", gas: 6n, isStrike: true }
+        expect(yield* lostIn(all)).toMatchObject([{ ...lost, isFinal: false }])
+        expect(yield* all.ended(id)).toMatchObject({ state: "failed" })
+        expect(yield* lostIn(all)).toMatchObject([{ ...lost, isFinal: true }])
+      })
+    )
+  )
+
+  it.effect("is nobody's fault if the vault is paused", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.fates.push(reverts)
+        const id = yield* all.accept()
+        yield* all.start()
+        yield* TestClock.adjust(500)
+        all.origin.script.refusals.collect = "VAULT_PAUSED"
+        yield* all.ended(id)
+        expect(yield* lostIn(all)).toMatchObject([{ isStrike: false, isFinal: true }])
+      })
+    )
+  )
+})
+
+describe("a batch that leaves a swap out", () => {
+  /** A swap that was sent in a batch of three, which will leave it out. */
+  const sent = Effect.fnUntraced(function* (all: Fixture) {
+    all.origin.script.leftOut.add(`collect ${bytes(1)}`)
+    const [id] = yield* together(all, { origin: [{ ...succeeds, finalAfter: 30_000 }] })
+    if (id === undefined) return yield* Effect.die(new Error("There are swaps."))
+    while ((yield* all.swapOf(id)).state !== "origin_sent") yield* TestClock.adjust(250)
+    return id
+  })
+
+  it.effect("gives its output back if the collection fails after that block, and never collects it", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const id = yield* sent(all)
+        all.origin.script.refusals.collect = "INSUFFICIENT_BALANCE"
+        expect(yield* untilReleased(all, id)).toBeLessThan(5_000)
+        expect(yield* lostIn(all)).toMatchObject([{ swapId: id, gas: 6n, isStrike: true, isFinal: false }])
+        // The wallet gets its money back before the batch is final.
+        delete all.origin.script.refusals.collect
+        expect(yield* all.ended(id)).toMatchObject({ state: "failed", failureCode: "REVERTED" })
+        expect(yield* lostIn(all)).toMatchObject([{ swapId: id, isStrike: true, isFinal: true }])
+        const attempts = yield* all.store.attempts(id, "collect")
+        expect(attempts).toHaveLength(1)
+      })
+    )
+  )
+
+  it.effect("reserves its output again if the batch is included again, with the input", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const id = yield* sent(all)
+        all.origin.script.refusals.collect = "INSUFFICIENT_BALANCE"
+        yield* untilReleased(all, id)
+        delete all.origin.script.refusals.collect
+        all.origin.script.leftOut.clear()
+        expect(yield* all.ended(id)).toMatchObject({ state: "settled" })
+        expect(yield* lostIn(all)).toEqual([])
+      })
+    )
+  )
+
+  it.effect("keeps its output if the collection succeeds after that block, and collects it again", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const id = yield* sent(all)
+        yield* TestClock.adjust(10_000)
+        expect(yield* all.swapOf(id)).toMatchObject({ state: "origin_sent", reserved: true })
+        expect(yield* all.ended(id)).toMatchObject({ state: "settled" })
+        expect(yield* lostIn(all)).toEqual([])
+      })
+    )
+  )
+})
+
+describe("a collection that waits", () => {
+  it.effect("counts as lost while it is expected to fail, and is forgotten if it is collected", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.fates.push({ ...slow, includedAfter: 30_000, finalAfter: 60_000 })
+        const id = yield* all.accept({}, 1, 600_000)
+        yield* all.start()
+        yield* TestClock.adjust(1_000)
+        all.origin.script.refusals.collect = "INSUFFICIENT_BALANCE"
+        for (let second = 0; second < 10; second++) yield* TestClock.adjust(1_000)
+        expect(yield* lostIn(all)).toMatchObject([{ swapId: id, gas: 1n, isStrike: false, isFinal: false }])
+        expect(yield* all.swapOf(id)).toMatchObject({ reserved: true })
+        delete all.origin.script.refusals.collect
+        expect(yield* all.ended(id)).toMatchObject({ state: "settled" })
+        expect(yield* lostIn(all)).toEqual([])
+      })
+    )
+  )
+
+  it.effect("is canceled at once if all nodes refuse the wallet's authorization, which is the wallet's fault", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.refusesCollections = true
+        const { id, operation } = yield* acceptFirst(all)
+        yield* all.sql`UPDATE swaps SET operation = ${JSON.stringify(operation)} WHERE id = ${id}`
+        yield* all.start()
+        for (let second = 0; second < 8; second++) yield* TestClock.adjust(1_000)
+        const [attempt, cancellation] = yield* all.store.attempts(id, "collect")
+        expect(cancellation).toMatchObject({ cancels: true, nonce: attempt?.nonce })
+        expect((cancellation?.createdAt ?? Infinity) - (attempt?.createdAt ?? 0)).toBeLessThan(4_000)
+        all.origin.script.refusesCollections = false
+        expect(yield* all.ended(id)).toMatchObject({ state: "settled" })
+        // The cancellation is final, so it counts although the input was collected later.
+        expect(yield* lostIn(all)).toMatchObject([{ gas: 21_000n, isStrike: true, isFinal: true }])
+      })
+    )
+  )
+
+  it.effect("is not the wallet's fault if it is canceled for another reason", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.fates.push({ ...stuck, includedAfter: 1_000 })
+        const id = yield* all.accept({}, 1, 20_000)
+        yield* all.start()
+        expect(yield* all.ended(id)).toMatchObject({ state: "failed", failureCode: "OPERATION_EXPIRED" })
+        expect(yield* lostIn(all)).toMatchObject([{ gas: 21_000n, isStrike: false, isFinal: true }])
+      })
+    )
+  )
+
+  it.effect("costs nothing that counts if another transaction used the relayer's nonce", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.fates.push(replaced)
+        const id = yield* all.accept()
+        yield* all.start()
+        expect(yield* all.ended(id)).toMatchObject({ state: "settled" })
+        expect(yield* lostIn(all)).toEqual([])
+      })
+    )
+  )
+})
