@@ -5,7 +5,7 @@ import type { Devnet } from "@geoswap/devnet"
 import { Proxy } from "@geoswap/devnet"
 import type { Address, PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
-import { call, ok, requestOf } from "./payments/client.js"
+import { call, ok, quoteWith, requestOf } from "./payments/client.js"
 import { pooled } from "./payments/setup.js"
 import { clientOf } from "./stack/client.js"
 import { costsOf, heightOf } from "./stack/costs.js"
@@ -83,16 +83,16 @@ describe("outputs that are held", () => {
             expect(most * 2n).toBeLessThanOrEqual(capital * 3n)
             // The wallets are struck, and other wallets can pay.
             const innocent = await evm.newDelegated(devnet, devnet.evmA, {})
-            const quoteOf = async ({ address }: PrivateKeyAccount) => {
+            const requestFor = async ({ address }: PrivateKeyAccount) => {
               await evm.mint(devnet, devnet.evmA, "USDC", address, each)
-              return ok(
-                await call(running, "/swap/quote", requestOf(devnet, address, evm.tokenOf(devnet.evmA, "USDC")))
-              )
+              return requestOf(devnet, address, evm.tokenOf(devnet.evmA, "USDC"))
             }
             for (const account of wallets.slice(0, rounds)) {
-              expect((await quoteOf(account)).paymentProblem?.message).toMatch(/too many payments from this wallet/)
+              const { paymentProblem } = await quoteWith(running, await requestFor(account), [])
+              expect(paymentProblem?.message).toMatch(/too many payments from this wallet/)
             }
-            expect((await quoteOf(innocent)).paymentMethods).toContain("delegation")
+            const methods = ok(await call(running, "/swap/quote", await requestFor(innocent))).paymentMethods
+            expect(methods).toContain("delegation")
           }
         ),
       timeout
@@ -149,7 +149,7 @@ describe("outputs that are held", () => {
 describe("a first collection that all nodes refuse", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "is canceled at once, and counts as a loss of its wallet",
+      "is canceled at once, which is a strike against its wallet",
       () =>
         play(
           async (devnet) => ({ props: (await evm.newWallet(devnet, devnet.evmA, { USDC: each })).account }),

@@ -1,8 +1,6 @@
 import { describe, layer } from "@effect/vitest"
-import { GeoVault } from "@geoswap/contracts"
 import { type Devnet, Proxy } from "@geoswap/devnet"
-import { type Address, parseTransaction, type TransactionSerializedEIP1559 } from "viem"
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { parseTransaction, type TransactionSerializedEIP1559 } from "viem"
 import { expect } from "vitest"
 import { clientOf } from "./stack/client.js"
 import * as database from "./stack/database.js"
@@ -22,22 +20,10 @@ import {
   usdcToWeth
 } from "./stack/fixture.js"
 import { expectEnd } from "./stack/outcome.js"
+import { newRelayer } from "./stack/relayers.js"
 import { devnetLayer, environmentFor } from "./stack/stack.js"
 
 const usdc = 1_000_000n
-const ether = 10n ** 18n
-
-/** A new key with the role of a relayer and gas on both EVM chains. */
-const newRelayer = async (devnet: Devnet.Devnet) => {
-  const privateKey = generatePrivateKey()
-  const { address } = privateKeyToAccount(privateKey)
-  for (const chain of [devnet.evmA, devnet.evmB]) {
-    const call = { address: chain.contracts.vault as Address, abi: GeoVault.abi, functionName: "setRelayer" }
-    await evm.asOwner(devnet, chain, { ...call, args: [address, true] })
-    await evm.setBalance(chain, address, ether)
-  }
-  return { privateKey, address }
-}
 
 /** A server whose relayers only it uses, and three wallets. Each swap has separate transactions. */
 const cast = (relayers: 1 | 2) => async (devnet: Devnet.Devnet) => {

@@ -11,7 +11,7 @@ import type { Shape as Fixture } from "./fixture.js"
 const pastLeaseMillis = 17_000
 
 /** Kills a replica; another one starts in its place. */
-const kill = async (replica: Replica): Promise<void> => {
+export const kill = async (replica: Replica): Promise<void> => {
   replica.isIn = false
   const { code, signal } = await replica.host.kill()
   expect({ code, signal }).toEqual({ code: null, signal: "SIGKILL" })

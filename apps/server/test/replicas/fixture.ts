@@ -38,7 +38,7 @@ const calm = eachChain((chain) => ({
 }))
 
 /** Round robin over the replicas that are in; over all of them if none is. */
-const balanced = (replicas: ReadonlyArray<Replica>) => {
+export const balanced = (replicas: ReadonlyArray<Replica>) => {
   let turn = 0
   return (url: string, init: RequestInit): Promise<Response> => {
     const able = replicas.filter(({ isIn }) => isIn)

@@ -15,6 +15,8 @@ export interface Replica {
   readonly host: Host
   /** Its proxy to the database. */
   readonly wire: Wire
+  /** Its proxies to the nodes of every chain. */
+  readonly nodes: ReadonlyArray<Proxy.Proxy>
   /** How often it has sent a transaction to any chain. */
   readonly broadcasts: () => Promise<number>
   /** Pauses it. */
@@ -52,19 +54,25 @@ export interface Options {
   /** The URL of the database, and its port. */
   readonly database: string
   readonly databasePort: number
+  /** How many nodes each chain has (default: one). */
+  readonly nodesPerChain?: number
 }
 
 /** A replica until the scope closes. It serves once its host starts it. */
 export const makeReplica = Effect.fnUntraced(function* (options: Options) {
-  const { database, databasePort, devnet, environment, file, folder, name } = options
+  const { database, databasePort, devnet, environment, file, folder, name, nodesPerChain = 1 } = options
   const port = yield* freePort
   const toDatabase = yield* wire(databasePort)
   const chains = [devnet.evmA, devnet.evmB, devnet.solana]
-  const nodes = yield* Effect.forEach(chains, ({ id, kind, rpcUrl }) =>
-    Effect.map(Proxy.make({ target: rpcUrl }), (proxy) => ({ id, kind, proxy }))
+  const nodes = yield* Effect.forEach(
+    Array.from({ length: nodesPerChain }, () => chains).flat(),
+    ({ id, kind, rpcUrl }) => Effect.map(Proxy.make({ target: rpcUrl }), (proxy) => ({ id, kind, proxy }))
   )
-  const urls = new Map(nodes.map(({ id, proxy }) => [id, proxy.rpcUrl]))
-  const behind: Change = eachChain((chain) => ({ ...chain, rpcUrls: [urls.get(chain.id) ?? ""] }))
+  const urlsOf = (chainId: number) => nodes.flatMap(({ id, proxy }) => (id === chainId ? [proxy.rpcUrl] : []))
+  const behind: Change = eachChain((chain) => {
+    const [first = "", ...others] = urlsOf(chain.id)
+    return { ...chain, rpcUrls: [first, ...others] }
+  })
   const config = join(folder, `${name}.json`)
   writeFileSync(config, JSON.stringify({ ...behind(file), listen: { host: "127.0.0.1", port } }))
   const host = yield* Effect.acquireRelease(
@@ -81,6 +89,7 @@ export const makeReplica = Effect.fnUntraced(function* (options: Options) {
     url: `http://127.0.0.1:${port}`,
     host,
     wire: toDatabase,
+    nodes: nodes.map(({ proxy }) => proxy),
     broadcasts: async () => {
       const counts = await Promise.all(nodes.map(({ kind, proxy }) => make(proxy.calls(sending[kind]))))
       return counts.reduce((sum, count) => sum + count, 0)

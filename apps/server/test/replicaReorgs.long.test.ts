@@ -1,0 +1,3 @@
+import { reorgs } from "./replicas/reorgs.js"
+
+reorgs(40)
