@@ -3,7 +3,7 @@
  * wallets move their balance, blocks are replaced, servers are killed, and nodes lag or hide receipts.
  */
 import { describe, expect, it } from "@effect/vitest"
-import { createClient, type SwapEvent } from "@geoswap/core/promise"
+import { createClient } from "@geoswap/core/promise"
 import { TestToken } from "@geoswap/contracts/testing"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -81,14 +81,8 @@ const submit = async (
     policy: { deployments, maxSlippageBps: 10_000 },
     chains: { [devnet.solana.id]: "solana" }
   })
-  const events: AsyncIterator<SwapEvent> = client.executeStream(request)[Symbol.asyncIterator]()
-  for (;;) {
-    const { done, value } = await events.next()
-    if (done === true) throw new Error("The swap was not submitted.")
-    if (value.type !== "submitted") continue
-    await events.return?.()
-    return value.swap.swapId
-  }
+  for await (const event of client.executeStream(request)) if (event.type === "submitted") return event.swap.swapId
+  throw new Error("The swap was not submitted.")
 }
 
 /** Sends the wallet's tokens elsewhere, before every pending transaction. */

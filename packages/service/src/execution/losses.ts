@@ -53,7 +53,7 @@ const targetAtFault = Effect.fnUntraced(function* (
 const isCausedByWallet = ({ code, tokenPaused = false }: Reason): boolean => code !== "VAULT_PAUSED" && !tokenPaused
 
 /**
- * Records a loss. Without a reason, it is a loss that nobody is blamed for. The record is written before the swap changes,
+ * Records a loss. Without a reason, it is not a strike. The record is written before the swap changes,
  * so if the process stops in between, the next one writes the same record again.
  */
 export const record = Effect.fnUntraced(function* (
@@ -94,7 +94,7 @@ export const recordCancellation = (worker: Worker, swap: SwapRecord, hash: strin
     swap.operation._tag === "evm" && swap.operation.authorization !== undefined ? { code: "REVERTED" } : undefined
   )
 
-/** Records that a transaction that is still pending is expected to fail. It may not, so nobody is blamed for it. */
+/** Records that a transaction that is still pending is expected to fail. It may not, so it is not a strike. */
 export const recordDoubt = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, hash: string) {
   const { operation } = swap
   const origin = chainFor(worker.directory.chains, swap, "collect")

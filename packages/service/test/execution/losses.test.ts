@@ -1,4 +1,4 @@
-/** What counts as lost with a collection, and when the output is given back. */
+/** What is lost with a collection, and when the output is given back. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -36,7 +36,7 @@ const acceptFirst = Effect.fnUntraced(function* ({ accept, store }: Fixture) {
 })
 
 describe("a collection that reverts", () => {
-  it.effect("counts as lost from the block that includes it, and its output is given back", () =>
+  it.effect("is a loss from the block that includes it on, and its output is given back", () =>
     on((all) =>
       Effect.gen(function* () {
         all.origin.script.fates.push({ ...reverts, finalAfter: 20_000 })
@@ -51,7 +51,7 @@ describe("a collection that reverts", () => {
     )
   )
 
-  it.effect("is nobody's fault if the vault is paused", () =>
+  it.effect("is not a strike if the vault is paused", () =>
     on((all) =>
       Effect.gen(function* () {
         all.origin.script.fates.push(reverts)
@@ -121,7 +121,7 @@ describe("a batch that leaves a swap out", () => {
 })
 
 describe("a collection that waits", () => {
-  it.effect("counts as lost while it is expected to fail, and is forgotten if it is collected", () =>
+  it.effect("is a loss while it is expected to fail, which is forgotten if it is collected", () =>
     on((all) =>
       Effect.gen(function* () {
         all.origin.script.fates.push({ ...slow, includedAfter: 30_000, finalAfter: 60_000 })
