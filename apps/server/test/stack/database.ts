@@ -114,6 +114,40 @@ export const heldOutputsOf = (database: string): bigint =>
     0n
   )
 
+/** The sum of the inputs that are not in a block and whose outputs are reserved. */
+export const heldBeforeInclusionOf = (database: string): bigint =>
+  rows(
+    database,
+    `SELECT swaps.amount FROM claims JOIN swap_details USING (swap_id) JOIN swaps ON swaps.id = swap_id
+      WHERE kind = 'output' AND origin_block IS NULL AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
+  ).reduce((sum, { amount }) => sum + BigInt(String(amount)), 0n)
+
+/** The number of swaps whose collection has not been sent. */
+export const unsentOf = (database: string): number =>
+  countOf(database, "SELECT COUNT(*) AS count FROM swaps WHERE state IN ('accepted', 'origin_prepared')")
+
+/** The gas of all losses, by method. */
+export const lostGasOf = (database: string): ReadonlyMap<string, bigint> => {
+  const gasOf = new Map<string, bigint>()
+  for (const { gas, method } of rows(database, "SELECT method, gas FROM lost_collections")) {
+    gasOf.set(String(method), (gasOf.get(String(method)) ?? 0n) + BigInt(String(gas)))
+  }
+  return gasOf
+}
+
+/** The wallets with strikes. */
+export const struckWalletsOf = (database: string): ReadonlyArray<string> =>
+  rows(database, "SELECT DISTINCT wallet FROM lost_collections WHERE strike = 1").map(({ wallet }) => String(wallet))
+
+/** The collection transactions, with the number of swaps that share each. */
+export const collectionsOf = (
+  database: string
+): ReadonlyArray<{ readonly hash: string; readonly swaps: number; readonly cancels: boolean }> =>
+  rows(
+    database,
+    "SELECT hash, COUNT(*) AS swaps, MAX(cancels) AS cancels FROM tx_attempts WHERE kind = 'collect' GROUP BY hash"
+  ).map(({ cancels, hash, swaps }) => ({ hash: String(hash), swaps: Number(swaps), cancels: cancels === 1 }))
+
 /** The ids of all swaps, oldest first. */
 export const swapIdsOf = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT id FROM swaps ORDER BY created_at, id").map((row) => String(row["id"]))

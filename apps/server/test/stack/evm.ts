@@ -145,6 +145,18 @@ export const mint = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, symbol: stri
     args: [to, amount]
   })
 
+/** Mints what an address lacks of a token. */
+export const topUp = async (
+  devnet: Devnet.Devnet,
+  chain: Devnet.EvmChain,
+  symbol: string,
+  owner: Address,
+  least: bigint
+): Promise<void> => {
+  const held = await balanceOf(chain, tokenOf(chain, symbol), owner)
+  if (held < least) await mint(devnet, chain, symbol, owner, least - held)
+}
+
 /** A new wallet with tokens on one chain and without gas. */
 export const newWallet = async (
   devnet: Devnet.Devnet,
