@@ -31,6 +31,7 @@ const hex = (number: number, bytes: number): string => `0x${number.toString(16).
 const [one, two] = chains
 const [usdc, weth] = tokens
 
+/** Every second swap is in the other direction, so that the swaps do not all use the same output. */
 const swapOf = (number: number): SwapRecord.Accepted => ({
   id: crypto.randomUUID(),
   accountId: "bench",
@@ -38,8 +39,8 @@ const swapOf = (number: number): SwapRecord.Accepted => ({
   operationHash: hex(number, 32),
   originChain: one.id,
   destinationChain: two.id,
-  inputToken: usdc.address,
-  outputToken: weth.address,
+  inputToken: (number % 2 === 0 ? usdc : weth).address,
+  outputToken: (number % 2 === 0 ? weth : usdc).address,
   wallet: hex(1 + (number % 1_000), 20),
   recipient: hex(1 + (number % 1_000), 20),
   amount: 10_000_000n,
@@ -80,7 +81,10 @@ const claimsOf = (swap: SwapRecord.Accepted): ReadonlyArray<Claim.Claim> => {
     claim("collection", "chain exposure", Claim.nameOf(originChain), gas),
     claim("delivery", "output", Claim.nameOf(destinationChain, vault, outputToken), output),
     claim("delivery", "vault", Claim.nameOf(destinationChain, vault, outputToken), output),
-    claim("refund", "refund", Claim.nameOf(originChain, vault, inputToken), amount)
+    claim("refund", "refund", Claim.nameOf(originChain, vault, inputToken), amount),
+    claim("collection", "gas", Claim.nameOf(originChain), gas),
+    claim("delivery", "gas", Claim.nameOf(destinationChain), gas),
+    claim("refund", "gas", Claim.nameOf(originChain), gas)
   ]
 }
 

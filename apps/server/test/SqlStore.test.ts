@@ -87,7 +87,7 @@ const planned = Effect.fnUntraced(function* <A, E>(sql: SqlClient.SqlClient, eff
 const perRow = /^((CORRELATED SCALAR|LIST) SUBQUERY \d+|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/
 
 /** A search by index. */
-const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
+const indexed = /^SEARCH .* USING ((INTEGER )?PRIMARY KEY|(COVERING )?INDEX)/
 
 /** Rows of other tables for a swap, by its id only. */
 const beside = [
@@ -95,7 +95,7 @@ const beside = [
   "SEARCH reverted_collects USING INDEX sqlite_autoindex_reverted_collects_1 (swap_id=?)",
   "SEARCH swap_events USING INDEX sqlite_autoindex_swap_events_1 (swap_id=?)",
   "SEARCH swap_payments USING INDEX sqlite_autoindex_swap_payments_1 (swap_id=?)",
-  "SEARCH claims USING COVERING INDEX claims_by_swap (swap_id=? AND phase=? AND kind=?)"
+  "SEARCH claims USING PRIMARY KEY (swap_id=? AND phase=? AND kind=?)"
 ]
 
 const searchesOf = (plan: ReadonlyArray<string>) => plan.filter((detail) => !perRow.test(detail))
@@ -127,7 +127,7 @@ describe("store with 10,000 finished swaps", () => {
           "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=?)",
           "SEARCH operation_nonces USING INDEX sqlite_autoindex_operation_nonces_1 (chain_id=? AND wallet=? AND nonce=?)",
           "SEARCH claims USING INDEX claims_by_resource (kind=? AND name=?)",
-          "SEARCH output_totals USING INDEX sqlite_autoindex_output_totals_1 (name=?)",
+          "SEARCH claim_totals USING PRIMARY KEY (kind=? AND name=?)",
           "SEARCH releases USING INDEX sqlite_autoindex_releases_1 (kind=? AND name=?)"
         ])
       )

@@ -46,12 +46,12 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
 /** Drops the functions of PostgreSQL, with the triggers that depend on them. The triggers of SQLite belong to their tables. */
 const dropFunctions = (sql: SqlClient.SqlClient) => {
-  const functions = ["geoswap_claims_added", "geoswap_claims_removed", "geoswap_acceptance_facts"]
+  const functions = ["geoswap_claims_added", "geoswap_claims_removed", "geoswap_claimed", "geoswap_acceptance_facts"]
   return sql.onDialectOrElse({
     pg: () =>
       Effect.andThen(
         Effect.forEach(functions, (name) => sql`DROP FUNCTION ${sql(name)} CASCADE`, { discard: true }),
-        Effect.asVoid(sql`DROP TABLE released_outputs`)
+        Effect.asVoid(sql`DROP TABLE claim_changes`)
       ),
     orElse: () => Effect.void
   })
@@ -71,7 +71,7 @@ const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
       "delegation_changes",
       "claims",
       "releases",
-      "output_totals",
+      "claim_totals",
       "retired_relayers",
       "lost_collections",
       "batches",

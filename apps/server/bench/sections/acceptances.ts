@@ -46,7 +46,7 @@ export const acceptances = async ({ fixture, postgres, quick }: Bench): Promise<
     columns: ["", "per second", "CPU µs"],
     rows,
     notes: [
-      `Medians of ${rounds} rounds of ${count} swaps per process into one token of one chain, ${lanes} at once per process. The swaps stay open.`,
+      `Medians of ${rounds} rounds of ${count} swaps per process into two tokens of one chain, ${lanes} at once per process. The swaps stay open.`,
       "CPU is the time of one process per swap, without the database's.",
       ...(cluster === undefined ? [noPostgres] : [])
     ],

@@ -140,8 +140,8 @@ const wrongTotals = `SELECT * FROM (
     SELECT name, SUM(amount::numeric) AS reserved FROM claims WHERE kind = 'output' GROUP BY name
   ) AS sums FULL JOIN (
     SELECT name, SUM(amount) AS reserved FROM (
-      SELECT name, amount FROM output_totals UNION ALL SELECT name, - amount FROM released_outputs
-    ) AS changes GROUP BY name
+      SELECT kind, name, amount FROM claim_totals UNION ALL SELECT kind, name, amount FROM claim_changes
+    ) AS changes WHERE kind = 'output' GROUP BY name
   ) AS totals USING (name)
   WHERE COALESCE(sums.reserved, 0) <> COALESCE(totals.reserved, 0)`
 

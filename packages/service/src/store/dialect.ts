@@ -12,7 +12,7 @@ import * as PostgresChanges from "./changes/postgres.js"
 import * as SqliteChanges from "./changes/sqlite.js"
 import type { WriteSwap } from "./changes/SwapWrite.js"
 import { amountOfParts, padded, sumOfParts } from "./claims/amountParts.js"
-import * as Totals from "./claims/outputTotals.js"
+import * as Totals from "./claims/claimTotals.js"
 import * as Rows from "./rows.js"
 import type { ApiKey } from "./Store.js"
 import type { Attempt, Kind, SwapRecord } from "./SwapRecord.js"
@@ -51,7 +51,7 @@ export interface Dialect {
   /** Reads the attempts at a swap's transaction of a kind, oldest first. */
   readonly attemptsOf: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, SqlError>
   readonly acceptance: AcceptanceStore
-  readonly totals: Totals.OutputTotals
+  readonly totals: Totals.ClaimTotals
   readonly amounts: Amounts
   readonly writeSwap: WriteSwap
   /** Whether concurrent writes share a transaction, because a commit waits for the disk and blocks all others. */

@@ -59,7 +59,7 @@ export const make = (
     sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
   ).pipe(unavailable("count the pending swaps")),
-  reserved: unavailable("sum the claimed outputs")(totals.all),
+  reserved: unavailable("sum the claimed outputs")(totals.outputs),
   owed: unavailable("sum the owed refunds")(totals.owed),
   events: Effect.fn("Store.events")(
     (id) => eventRows(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),

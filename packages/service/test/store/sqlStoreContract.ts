@@ -1,6 +1,6 @@
 /** What the SQL store must do on every engine, beyond the contract of stores: its rows, failures and earlier versions. */
 import { describe } from "@effect/vitest"
-import { outputTotalsContract } from "./sqlStoreContract/outputTotals.js"
+import { claimTotalsContract } from "./sqlStoreContract/claimTotals.js"
 import { rowsContract } from "./sqlStoreContract/rows.js"
 import { type Fresh, storedBy } from "./sqlStoreContract/stored.js"
 import { unavailableContract } from "./sqlStoreContract/unavailable.js"
@@ -10,6 +10,6 @@ export const sqlStoreContract = (engine: string, fresh: Fresh) =>
   describe(`the SQL store on ${engine}`, () => {
     const stored = storedBy(fresh)
     rowsContract(stored)
-    outputTotalsContract(stored)
+    claimTotalsContract(stored)
     unavailableContract(stored)
   })

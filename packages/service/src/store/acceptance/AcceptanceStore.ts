@@ -1,7 +1,7 @@
 /** The statements of an acceptance, which differ between databases. */
 import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Claim } from "../claims/Claim.js"
+import type { Claim, Kind } from "../claims/Claim.js"
 import type { NewSwapRow, SwapRow } from "../rows.js"
 import type { Call } from "./decide.js"
 
@@ -54,7 +54,7 @@ export interface AcceptanceStore {
 export interface NewClaim {
   readonly swap_id: string
   readonly phase: string
-  readonly kind: string
+  readonly kind: Kind
   readonly name: string
   readonly amount: string
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type Claim, keyOf, widelyShared } from "../claims/Claim.js"
+import { isNotSummed, isSummed } from "../claims/tables.js"
 import * as Rows from "../rows.js"
 import { type AcceptanceStore, type Facts, type NewClaim, type NewSwap, type Usages } from "./AcceptanceStore.js"
 import { type Call, usageKey } from "./decide.js"
@@ -28,10 +29,7 @@ export const functions: ReadonlyArray<string> = [
         position BIGINT, name TEXT, kind TEXT, resource TEXT, amount NUMERIC
       ) ORDER BY l.position
     LOOP
-      IF entry.kind IS NULL OR (
-        SELECT COALESCE(SUM(c.amount::numeric), 0) * 2 > entry.amount FROM claims c
-        WHERE c.kind = entry.kind AND c.name = entry.resource
-      ) THEN
+      IF entry.kind IS NULL OR geoswap_claimed(entry.kind, entry.resource) * 2 > entry.amount THEN
         PERFORM pg_advisory_xact_lock(hashtextextended(entry.name, 0));
       END IF;
     END LOOP;
@@ -64,20 +62,16 @@ export const functions: ReadonlyArray<string> = [
           'position', r.position,
           'used', (
             CASE
-              WHEN r.kind IN ('output', 'vault') THEN
-                COALESCE((SELECT t.amount FROM output_totals t WHERE t.name = r.name), 0)
-                - COALESCE((SELECT SUM(o.amount) FROM released_outputs o WHERE o.name = r.name), 0)
+              WHEN r.kind = 'vault' THEN
+                geoswap_claimed('output', r.name) + geoswap_claimed('refund', r.name) - COALESCE((
+                  SELECT SUM(c.amount::numeric) FROM claims c
+                  WHERE c.kind = 'refund' AND c.name = r.name AND c.from_block > r.block
+                ), 0)
+              WHEN r.${isSummed} THEN geoswap_claimed(r.kind, r.name)
               ELSE COALESCE((
                 SELECT SUM(c.amount::numeric) FROM claims c WHERE c.kind = r.kind AND c.name = r.name
-                AND (c.until_block IS NULL OR c.until_block > r.block)
+                AND c.${isNotSummed} AND (c.until_block IS NULL OR c.until_block > r.block)
               ), 0)
-            END
-            + CASE
-              WHEN r.kind = 'vault' THEN COALESCE((
-                SELECT SUM(c.amount::numeric) FROM claims c WHERE c.kind = 'refund' AND c.name = r.name
-                AND (c.from_block IS NULL OR c.from_block <= r.block)
-              ), 0)
-              ELSE 0
             END
           )::text,
           'since', (SELECT b.block::text FROM releases b WHERE b.kind = r.kind AND b.name = r.name)

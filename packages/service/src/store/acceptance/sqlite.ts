@@ -1,8 +1,10 @@
-/** Acceptances on SQLite: statements for each swap and each resource, in one transaction. */
+/** Acceptances on SQLite: statements for each swap, and for all resources together, in one transaction. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { amountOfParts, storedParts, sumOfParts } from "../claims/amountParts.js"
-import type { Claim, Kind } from "../claims/Claim.js"
+import { amountOfParts, storedParts } from "../claims/amountParts.js"
+import type { Claim } from "../claims/Claim.js"
+import { changeTotals } from "../claims/sqliteTotals.js"
+import { isNotSummed } from "../claims/tables.js"
 import * as Rows from "../rows.js"
 import type { AcceptanceStore, NewClaim, NewSwap, OrderFacts, Usage } from "./AcceptanceStore.js"
 import { type Call, usageKey } from "./decide.js"
@@ -12,10 +14,14 @@ interface OrderRow {
   readonly nonce_used: unknown
 }
 
-interface UsageRow {
-  readonly total: string | null
-  readonly claimed: string | null
-  readonly since: number | bigint | null
+interface AmountRow {
+  readonly position: number
+  readonly amount: string
+}
+
+interface ReleaseRow {
+  readonly position: number
+  readonly block: number | bigint
 }
 
 // SQLite runs in the process and allows one writer at a time, so the transaction is already exclusive.
@@ -34,18 +40,21 @@ const readOrder = `SELECT
       WHERE chain_id = ?2 AND operation_nonces.wallet = ?3 AND nonce = ?4 AND state <> 'failed'
     ) AS nonce_used`
 
-const total = `(SELECT ${storedParts} FROM output_totals WHERE name = ?2)`
-const since = "(SELECT block FROM releases WHERE kind = ?1 AND name = ?2)"
-const claimed = (kind: string, counts: string): string =>
-  `(SELECT ${sumOfParts("amount")} FROM claims WHERE kind = ${kind} AND name = ?2 AND ${counts})`
+/** Parts of statements about resources that are given as JSON: `[{ "kind": …, "name": …, "block": … }, …]`. */
+const given = "json_each(?) AS given"
+const field = (name: string): string => `given.value ->> '${name}'`
+const isGiven = (table: string): string => `${table}.kind = ${field("kind")} AND ${table}.name = ${field("name")}`
+const block = `CAST(${field("block")} AS INTEGER)`
 
-const readClaims = `SELECT NULL AS total, ${claimed("?1", "(until_block IS NULL OR until_block > ?3)")} AS claimed,
-  ${since} AS since`
-const readOutputs = `SELECT ${total} AS total, NULL AS claimed, ${since} AS since, ?3 AS block`
-const readVault = `SELECT ${total} AS total,
-  ${claimed("'refund'", "(from_block IS NULL OR from_block <= ?3)")} AS claimed, ${since} AS since`
-
-const readUsage = (kind: Kind): string => (kind === "output" ? readOutputs : kind === "vault" ? readVault : readClaims)
+const readAmounts = `SELECT given.key AS position, claims.amount FROM ${given} CROSS JOIN claims
+  WHERE ${isGiven("claims")} AND claims.${isNotSummed} AND (until_block IS NULL OR until_block > ${block})`
+const readTotals = `SELECT given.key AS position, ${storedParts} AS amount FROM ${given} CROSS JOIN claim_totals
+  WHERE ${isGiven("claim_totals")}`
+/** Refunds whose input arrived after the balance of the vault was read. */
+const readLater = `SELECT given.key AS position, claims.amount FROM ${given} CROSS JOIN claims
+  WHERE ${field("kind")} = 'vault' AND claims.kind = 'refund' AND claims.name = ${field("name")} AND from_block > ${block}`
+const readReleases = `SELECT given.key AS position, releases.block FROM ${given} CROSS JOIN releases
+  WHERE ${isGiven("releases")}`
 
 const existingSwap = `SELECT ${Rows.columns} FROM swaps WHERE id = ?1`
 
@@ -94,23 +103,41 @@ export const make = (sql: SqlClient): AcceptanceStore => {
     return { existing, nonceUsed: Number(found?.nonce_used) === 1 } satisfies OrderFacts
   })
 
-  const usageOf = Effect.fnUntraced(function* ({ kind, limit, name }: Claim) {
-    const [row] = yield* sql.unsafe<UsageRow>(readUsage(kind), [kind, name, limit.block.toString()])
-    return {
-      used: amountOfParts(row?.total) + amountOfParts(row?.claimed),
-      since: BigInt(row?.since ?? 0)
-    } satisfies Usage
+  /** Reads with statements for all resources together. */
+  const usagesOf = Effect.fnUntraced(function* (claims: ReadonlyArray<Claim>) {
+    const resources = [...new Map(claims.map((claim) => [usageKey(claim), claim])).values()]
+    const of = (some: ReadonlyArray<Claim>) =>
+      JSON.stringify(some.map(({ kind, limit, name }) => ({ kind, name, block: limit.block.toString() })))
+    const all = of(resources)
+    // A vault covers both its outputs and the refunds that it owes.
+    const totals = resources.flatMap((claim, position) =>
+      claim.kind === "vault"
+        ? (["output", "refund"] as const).map((kind) => ({ position, claim: { ...claim, kind } }))
+        : [{ position, claim }]
+    )
+    const used = resources.map(() => 0n)
+    const add = (position: number | undefined, amount: bigint) => {
+      if (position !== undefined) used[position] = (used[position] ?? 0n) + amount
+    }
+    for (const row of yield* sql.unsafe<AmountRow>(readAmounts, [all])) add(row.position, BigInt(row.amount))
+    for (const row of yield* sql.unsafe<AmountRow>(readLater, [all])) add(row.position, -BigInt(row.amount))
+    for (const row of yield* sql.unsafe<AmountRow>(readTotals, [of(totals.map(({ claim }) => claim))])) {
+      add(totals[row.position]?.position, amountOfParts(row.amount))
+    }
+    const released = yield* sql.unsafe<ReleaseRow>(readReleases, [all])
+    const since = new Map(released.map(({ block: latest, position }) => [position, BigInt(latest)]))
+    return new Map(
+      resources.map((claim, position): [string, Usage] => [
+        usageKey(claim),
+        { used: used[position] ?? 0n, since: since.get(position) ?? 0n }
+      ])
+    )
   })
 
-  const usagesOf = (claims: ReadonlyArray<Claim>) => {
-    const distinct = new Map(claims.map((claim) => [usageKey(claim), claim]))
-    return Effect.map(
-      Effect.forEach(distinct, ([key, claim]) => Effect.map(usageOf(claim), (usage) => [key, usage] as const)),
-      (usages) => new Map(usages)
-    )
-  }
-
-  const claim = (claims: ReadonlyArray<NewClaim>) => Effect.asVoid(sql.unsafe(insertClaims, [JSON.stringify(claims)]))
+  const claim = Effect.fnUntraced(function* (claims: ReadonlyArray<NewClaim>) {
+    yield* sql.unsafe(insertClaims, [JSON.stringify(claims)])
+    yield* changeTotals(sql, claims, 1n)
+  })
 
   return {
     read: (calls) =>

@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { kinds } from "../claims/Claim.js"
 import { isBalance, isInVault } from "../claims/releases.js"
+import { changeTotals } from "../claims/sqliteTotals.js"
 import { take } from "../nonces.js"
 import * as OperationNonces from "../operationNonces.js"
 import * as Rows from "../rows.js"
@@ -13,9 +15,11 @@ import type { IntentWrite, Written, WriteSwap } from "./SwapWrite.js"
 const slotRows = Rows.all(Schema.Struct({ chain_id: Rows.Whole, signer: Schema.String, nonce: Rows.maybe(Rows.Whole) }))
 const countRows = Rows.all(Rows.Count)
 
+const claimRows = Rows.all(Schema.Struct({ kind: Schema.Literals(kinds), name: Schema.String, amount: Schema.String }))
+
 export const make = (sql: SqlClient): WriteSwap => {
   // There are few claims at most times. Statistics from such a time must not make SQLite scan them at a busy one.
-  const ofSwap = sql.literal("claims INDEXED BY claims_by_swap")
+  const ofSwap = sql.literal("claims INDEXED BY sqlite_autoindex_claims_1")
 
   /**
    * Binds the intent to its nonce. If the intent already has another nonce, it gives up that nonce: either another
@@ -76,7 +80,12 @@ export const make = (sql: SqlClient): WriteSwap => {
         from_block = CASE phase WHEN 'refund' THEN ${includedAt} END
         WHERE swap_id = ${id} AND phase IN ('collection', 'refund')`
     }
-    if (ends.length > 0) yield* sql`DELETE FROM ${ofSwap} WHERE swap_id = ${id} AND ${sql.in("phase", ends)}`
+    if (ends.length > 0) {
+      const ended = yield* claimRows(
+        sql`DELETE FROM ${ofSwap} WHERE swap_id = ${id} AND ${sql.in("phase", ends)} RETURNING kind, name, amount`
+      )
+      yield* changeTotals(sql, ended, -1n)
+    }
     if (refundAmount !== undefined) {
       yield* sql`INSERT INTO swap_details (swap_id, refund_amount) VALUES (${id}, ${refundAmount})
         ON CONFLICT (swap_id) DO UPDATE SET refund_amount = excluded.refund_amount`

@@ -16,18 +16,20 @@ export type Phase = "collection" | "delivery" | "refund"
  * The kinds of resources. `vault` is never stored: it is what a vault holds, which covers both its outputs and the
  * refunds that it owes.
  */
-export type Kind =
-  | "input"
-  | "approval"
-  | "target"
-  | "wallet exposure"
-  | "visitor exposure"
-  | "account exposure"
-  | "chain exposure"
-  | "output"
-  | "vault"
-  | "refund"
-  | "gas"
+export const kinds = [
+  "input",
+  "approval",
+  "target",
+  "wallet exposure",
+  "visitor exposure",
+  "account exposure",
+  "chain exposure",
+  "output",
+  "vault",
+  "refund",
+  "gas"
+] as const
+export type Kind = (typeof kinds)[number]
 
 /** Something that can run out. */
 export interface Resource {
@@ -67,6 +69,9 @@ export const balances: ReadonlyArray<Kind> = ["input", "approval", "output", "re
  * each other's claims, so together they can exceed half of the limit, but not the limit: a group has few claims.
  */
 export const widelyShared: ReadonlyArray<Kind> = ["account exposure", "chain exposure", "refund", "gas"]
+
+/** The resources whose totals are kept, because many swaps use them at the same time (see tables.ts). */
+export const summed: ReadonlyArray<Kind> = [...widelyShared, "output"]
 
 /** The phases that end when a swap reaches a state. */
 export const endedBy: Readonly<Record<State, ReadonlyArray<Phase>>> = {

@@ -28,6 +28,10 @@ export const storedParts: string = joined(partColumns)
 export const sumOfParts = (amount: string): string =>
   joined(partColumns.map((_, index) => `SUM(${partOf(amount, index)})`))
 
+/** The parts of an amount, from the least significant one. Those of a negative amount are negative. */
+export const partsOfAmount = (amount: bigint): ReadonlyArray<number> =>
+  partColumns.map((_, index) => Number((amount / 10n ** BigInt(digits * index)) % 10n ** BigInt(digits)))
+
 /** Combines the parts of a sum. A sum over no rows is NULL. */
 export const amountOfParts = (parts: string | null | undefined): bigint =>
   (parts ?? "0").split(",").reduce((sum, part, index) => sum + BigInt(part) * 10n ** BigInt(digits * index), 0n)

@@ -1,8 +1,15 @@
 /**
- * The tables of claims, and the triggers that keep the totals of the outputs, which a submit must not add up. Triggers keep
- * the totals in the transaction that adds or removes a claim.
+ * The tables of claims, and the totals of resources that many swaps use, which a submit must not add up. A total changes in
+ * the transaction that adds or removes a claim.
  */
 import { partColumns, partOf } from "./amountParts.js"
+import { summed } from "./Claim.js"
+
+const kinds = summed.map((kind) => `'${kind}'`).join(", ")
+
+/** An SQL condition for claims on resources whose totals are kept. The others have an index. */
+export const isSummed = `kind IN (${kinds})`
+export const isNotSummed = `kind NOT IN (${kinds})`
 
 /**
  * `from_block`: the input of a refund's swap arrived in this block, so the vault owes the refund, and a balance of the vault
@@ -11,18 +18,19 @@ import { partColumns, partOf } from "./amountParts.js"
  *
  * `releases`: the latest block at which money left a resource whose claim was released (see releases.ts).
  */
-const common: ReadonlyArray<string> = [
+const common = (options: string): ReadonlyArray<string> => [
   `CREATE TABLE claims (
-    swap_id TEXT NOT NULL REFERENCES swaps (id),
+    swap_id TEXT NOT NULL,
     phase TEXT NOT NULL,
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
     amount TEXT NOT NULL,
     from_block BIGINT,
-    until_block BIGINT
-  )`,
-  `CREATE UNIQUE INDEX claims_by_swap ON claims (swap_id, phase, kind)`,
-  `CREATE INDEX claims_by_resource ON claims (kind, name)`,
+    until_block BIGINT,
+    PRIMARY KEY (swap_id, phase, kind)
+  )${options}`,
+  `CREATE INDEX claims_by_resource ON claims (kind, name) WHERE ${isNotSummed}`,
+  `CREATE INDEX claims_by_arrival ON claims (name, from_block) WHERE kind = 'refund' AND from_block IS NOT NULL`,
   `CREATE TABLE releases (
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -31,43 +39,64 @@ const common: ReadonlyArray<string> = [
   )`
 ]
 
+/** The number of changes of a total on PostgreSQL after which they are moved into it. */
+const changesMost = 50
+
 /**
- * PostgreSQL: a total includes all outputs that were claimed. Outputs that were released since are in `released_outputs`.
- * The claimed amount is the difference. This way, transactions that release outputs do not wait for each other or for an
- * acceptance, which would all have to change the same total. The next transaction that claims an output, and that
- * therefore changes the total anyway, moves the released amounts into the total.
+ * PostgreSQL: a total is the sum of its row and of the changes since. Every transaction only adds a change, so that neither
+ * transactions that claim the same resource nor those that release it wait for each other. Once there are many changes, one
+ * transaction moves them into the row, and the others do not wait for it: until it has committed, they see the row and the
+ * changes as they were before.
  */
 export const postgres: ReadonlyArray<string> = [
-  ...common,
-  `CREATE TABLE output_totals (name TEXT NOT NULL PRIMARY KEY, amount NUMERIC NOT NULL)`,
-  `CREATE TABLE released_outputs (
+  ...common(""),
+  `CREATE TABLE claim_totals (
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    amount NUMERIC NOT NULL,
+    PRIMARY KEY (kind, name)
+  )`,
+  `CREATE TABLE claim_changes (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind TEXT NOT NULL,
     name TEXT NOT NULL,
     amount NUMERIC NOT NULL
   )`,
-  `CREATE INDEX released_outputs_by_name ON released_outputs (name)`,
-  // The totals are sorted, so that two transactions cannot deadlock.
+  `CREATE INDEX claim_changes_by_resource ON claim_changes (kind, name)`,
+  `CREATE FUNCTION geoswap_claimed (of_kind TEXT, of_name TEXT) RETURNS NUMERIC LANGUAGE SQL STABLE AS $$
+    SELECT COALESCE((SELECT t.amount FROM claim_totals t WHERE t.kind = of_kind AND t.name = of_name), 0)
+      + COALESCE((SELECT SUM(c.amount) FROM claim_changes c WHERE c.kind = of_kind AND c.name = of_name), 0)
+  $$`,
   `CREATE FUNCTION geoswap_claims_added () RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  DECLARE
+    resource RECORD;
   BEGIN
-    WITH outputs AS MATERIALIZED (
-      SELECT added.name, added.amount::numeric AS amount FROM added WHERE added.kind = 'output'
-    ), moved AS (
-      DELETE FROM released_outputs WHERE name IN (SELECT outputs.name FROM outputs) RETURNING name, amount
-    )
-    INSERT INTO output_totals (name, amount)
-    SELECT changes.name, SUM(changes.amount) FROM (
-      SELECT outputs.name, outputs.amount FROM outputs
-      UNION ALL
-      SELECT moved.name, - moved.amount FROM moved
-    ) AS changes
-    GROUP BY changes.name ORDER BY changes.name
-    ON CONFLICT (name) DO UPDATE SET amount = output_totals.amount + excluded.amount;
+    INSERT INTO claim_changes (kind, name, amount)
+      SELECT added.kind, added.name, SUM(added.amount::numeric) FROM added WHERE added.kind IN (${kinds})
+      GROUP BY added.kind, added.name;
+    FOR resource IN
+      SELECT DISTINCT added.kind, added.name FROM added WHERE added.kind IN (${kinds}) ORDER BY added.kind, added.name
+    LOOP
+      IF (
+        SELECT COUNT(*) FROM claim_changes c WHERE c.kind = resource.kind AND c.name = resource.name
+      ) > ${changesMost} AND pg_try_advisory_xact_lock(
+        hashtextextended('total ' || resource.kind || ' ' || resource.name, 0)
+      ) THEN
+        WITH moved AS (
+          DELETE FROM claim_changes c WHERE c.kind = resource.kind AND c.name = resource.name RETURNING c.amount
+        )
+        INSERT INTO claim_totals (kind, name, amount)
+          SELECT resource.kind, resource.name, COALESCE(SUM(moved.amount), 0) FROM moved
+          ON CONFLICT (kind, name) DO UPDATE SET amount = claim_totals.amount + excluded.amount;
+      END IF;
+    END LOOP;
     RETURN NULL;
   END $$`,
   `CREATE FUNCTION geoswap_claims_removed () RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN
-    INSERT INTO released_outputs (name, amount)
-    SELECT removed.name, removed.amount::numeric FROM removed WHERE removed.kind = 'output';
+    INSERT INTO claim_changes (kind, name, amount)
+      SELECT removed.kind, removed.name, - SUM(removed.amount::numeric) FROM removed WHERE removed.kind IN (${kinds})
+      GROUP BY removed.kind, removed.name;
     RETURN NULL;
   END $$`,
   `CREATE TRIGGER geoswap_claims_added AFTER INSERT ON claims
@@ -77,44 +106,35 @@ export const postgres: ReadonlyArray<string> = [
 ]
 
 const columns = partColumns.join(", ")
-const partsOf = (amount: string) => partColumns.map((_, index) => partOf(amount, index)).join(", ")
 
 /**
- * SQLite: the total is the sum of all claimed outputs. SQLite cannot add numbers with 256 bits, so the total is stored in
- * parts (see amountParts.ts). Only one transaction can write at a time, so changing one total in each transaction makes
- * no difference.
+ * SQLite: the total is the sum of all claims. SQLite cannot add numbers with 256 bits, so the total is stored in parts (see
+ * amountParts.ts and sqliteTotals.ts). Only one transaction can write at a time, so changing a total in each transaction makes no
+ * difference.
  */
 export const sqlite: ReadonlyArray<string> = [
-  ...common,
-  `CREATE TABLE output_totals (
-    name TEXT NOT NULL PRIMARY KEY,
-    ${partColumns.map((column) => `${column} BIGINT NOT NULL`).join(", ")}
-  )`,
-  `CREATE TRIGGER geoswap_claims_added AFTER INSERT ON claims WHEN NEW.kind = 'output' BEGIN
-    INSERT INTO output_totals (name, ${columns}) VALUES (NEW.name, ${partsOf("NEW.amount")})
-    ON CONFLICT (name) DO UPDATE
-    SET ${partColumns.map((column) => `${column} = ${column} + excluded.${column}`).join(", ")};
-  END`,
-  `CREATE TRIGGER geoswap_claims_removed AFTER DELETE ON claims WHEN OLD.kind = 'output' BEGIN
-    UPDATE output_totals
-    SET ${partColumns.map((column, index) => `${column} = ${column} - ${partOf("OLD.amount", index)}`).join(", ")}
-    WHERE name = OLD.name;
-  END`
+  ...common(" WITHOUT ROWID"),
+  `CREATE TABLE claim_totals (
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    ${partColumns.map((column) => `${column} BIGINT NOT NULL`).join(", ")},
+    PRIMARY KEY (kind, name)
+  ) WITHOUT ROWID`
 ]
 
 /** Computes the totals from the claims, which must not change in the meantime. */
 export const rebuild: Readonly<Record<"postgres" | "sqlite", ReadonlyArray<string>>> = {
   postgres: [
     "LOCK TABLE claims IN SHARE ROW EXCLUSIVE MODE",
-    "DELETE FROM released_outputs",
-    "DELETE FROM output_totals",
-    `INSERT INTO output_totals (name, amount)
-      SELECT name, SUM(amount::numeric) FROM claims WHERE kind = 'output' GROUP BY name`
+    "DELETE FROM claim_changes",
+    "DELETE FROM claim_totals",
+    `INSERT INTO claim_totals (kind, name, amount)
+      SELECT kind, name, SUM(amount::numeric) FROM claims WHERE kind IN (${kinds}) GROUP BY kind, name`
   ],
   sqlite: [
-    "DELETE FROM output_totals",
-    `INSERT INTO output_totals (name, ${columns})
-      SELECT name, ${partColumns.map((_, index) => `SUM(${partOf("amount", index)})`).join(", ")}
-      FROM claims WHERE kind = 'output' GROUP BY name`
+    "DELETE FROM claim_totals",
+    `INSERT INTO claim_totals (kind, name, ${columns})
+      SELECT kind, name, ${partColumns.map((_, index) => `SUM(${partOf("amount", index)})`).join(", ")}
+      FROM claims WHERE ${isSummed} GROUP BY kind, name`
   ]
 }
