@@ -1,11 +1,12 @@
 import { describe, layer } from "@effect/vitest"
-import { Devnet, Proxy } from "@geoswap/devnet"
+import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import type { PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
 import { clientOf } from "./stack/client.js"
+import { type Calls, counted, difference } from "./stack/countedNodes.js"
 import * as evm from "./stack/evm.js"
 import { eachChain, elapse, make, start, timeout, usdcToWeth } from "./stack/fixture.js"
 import { type Running, serve } from "./stack/stack.js"
@@ -20,41 +21,7 @@ const devnetLayer = Layer.fresh(
 /** The time between blocks and between polls. */
 const paceMillis = 400
 
-type Calls = Readonly<Record<string, number>>
-
 const total = (calls: Calls): number => Object.values(calls).reduce((sum, count) => sum + count, 0)
-
-const difference = (after: Calls, before: Calls): Calls =>
-  Object.fromEntries(
-    Object.entries(after)
-      .map(([method, count]) => [method, count - (before[method] ?? 0)] as const)
-      .filter(([, count]) => count !== 0)
-  )
-
-/** Two proxies in front of a chain, which count its calls. Requests for the latest block are counted apart. */
-const counted = Effect.fnUntraced(function* ({ rpcUrl }: Devnet.EvmChain) {
-  const nodes = [yield* Proxy.make({ target: rpcUrl }), yield* Proxy.make({ target: rpcUrl })] as const
-  let heads = 0
-  const countHeads = Proxy.change((block, [at]) => {
-    if (at === "latest") heads += 1
-    return block
-  })
-  for (const node of nodes) yield* node.set("eth_getBlockByNumber", countHeads)
-  return {
-    urls: [nodes[0].rpcUrl, nodes[1].rpcUrl] as const,
-    calls: Effect.map(
-      Effect.forEach(nodes, ({ callsByMethod }) => callsByMethod),
-      (all): Calls => {
-        const sum: Record<string, number> = {}
-        for (const calls of all) {
-          for (const [method, count] of Object.entries(calls)) sum[method] = (sum[method] ?? 0) + count
-        }
-        const { eth_blockNumber: numbers = 0, eth_getBlockByNumber: blocks = 0, ...rest } = sum
-        return { ...rest, eth_getBlockByNumber: blocks - heads, heads: numbers + heads }
-      }
-    )
-  }
-})
 
 /** Mines a block on both chains at a steady pace until the swaps have ended. Returns the number of blocks. */
 const mineUntil = async ({ evmA, evmB }: Devnet.Devnet, ended: Promise<unknown>): Promise<number> => {

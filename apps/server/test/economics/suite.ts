@@ -44,11 +44,7 @@ const payAny = async (
   const method = random.pick(paymentMethods)
   const built = await build(running, request, method)
   if (built.status !== 200) return built
-  if (built.body.typedData !== undefined) {
-    return call(running, "/swap/submit", await submissionOf(account, built.body))
-  }
-  const signature = await account.signMessage({ message: { raw: built.body.geoOpHash } })
-  return call(running, "/swap/submit", { geoOpToken: built.body.geoOpToken, signature })
+  return call(running, "/swap/submit", await submissionOf(account, built.body))
 }
 
 const prepare = (gasPerHour: number) => async (devnet: Devnet.Devnet) => {

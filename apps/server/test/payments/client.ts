@@ -115,13 +115,15 @@ export const build = async (server: Server, request: object, paymentMethod: stri
   return call(server, "/swap/build-geo-op", { geoQuoteToken, paymentMethod, ...over })
 }
 
-/** Signs what a build returned. */
+/** Signs what a build returned: typed data, or the hash of an operation that has none. */
 export const submissionOf = async (
   account: PrivateKeyAccount,
-  { geoOpToken, permitTypedData, typedData }: Body
+  { geoOpHash, geoOpToken, permitTypedData, typedData }: Body
 ): Promise<{ readonly geoOpToken: string; readonly signature: Hex; readonly permitSignature?: Hex }> => ({
   geoOpToken,
-  signature: await signTyped(account, typedData),
+  signature: await (typedData === undefined
+    ? account.signMessage({ message: { raw: geoOpHash } })
+    : signTyped(account, typedData)),
   ...(permitTypedData !== undefined && { permitSignature: await signTyped(account, permitTypedData) })
 })
 
