@@ -26,12 +26,16 @@ export const limits = {
   heldPerAccount: 1_000_000
 }
 
+const gas = 1_000_000_000_000
+const exposure = { gasPerWallet: gas, gasPerVisitor: gas, gasPerAccount: gas, gasPerChain: gas }
+
 /** The executor works on one swap at a time and keeps the first: nothing is ever included. */
 const fileFor = (nodeUrl: string) => ({
   environment: "bench",
   listen: { host: "127.0.0.1", port: 0 },
   chains: chains.map(({ id, name }) => ({
     kind: "evm",
+    exposure,
     id,
     name,
     rpcUrls: [`${nodeUrl}/${id}`],

@@ -96,6 +96,7 @@ const lossOf = (
   method: Payment.Method,
   target: string | undefined
 ): string | undefined => {
+  if (losses.length === 0) return undefined
   const hour = now - (now % hourMillis)
   const ofHour = losses.filter((lost) => lost.method === method && lost.at >= hour)
   const gasOf = (some: ReadonlyArray<LostCollection>) => some.reduce((sum, { gas }) => sum + gas, 0n)

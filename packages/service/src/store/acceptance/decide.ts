@@ -55,21 +55,21 @@ export const deny = (
   usages: Usages,
   granted: ReadonlyMap<string, bigint> = new Map()
 ): Denial | undefined => {
-  const old: ReadonlyArray<Since> = claims.flatMap((claim) => {
-    const { since = 0n } = usages.get(usageKey(claim)) ?? {}
-    return claim.limit.block < since ? [{ kind: claim.kind, name: claim.name, block: since }] : []
-  })
-  if (old.length > 0) return { _tag: "Outdated", since: old }
+  const old: Array<Since> = []
+  let exceeded: Denial | undefined
   // A swap may have several claims on a resource, for example on the gas of a chain.
   const own = new Map<string, bigint>()
   for (const claim of claims) {
+    const { amount, kind, limit, name } = claim
+    const usage = usages.get(usageKey(claim))
+    if (usage !== undefined && limit.block < usage.since) old.push({ kind, name, block: usage.since })
     const key = keyOf(claim)
-    const used = (usages.get(usageKey(claim))?.used ?? 0n) + (granted.get(key) ?? 0n)
-    const claimed = (own.get(key) ?? 0n) + claim.amount
-    if (used + claimed > claim.limit.amount) return { _tag: "Exceeded", claim, used }
+    const used = (usage?.used ?? 0n) + (granted.get(key) ?? 0n)
+    const claimed = (own.get(key) ?? 0n) + amount
+    if (used + claimed > limit.amount) exceeded ??= { _tag: "Exceeded", claim, used }
     own.set(key, claimed)
   }
-  return undefined
+  return old.length > 0 ? { _tag: "Outdated", since: old } : exceeded
 }
 
 /** Counts a claim. An input that may be refunded may also be in what its vault holds. */

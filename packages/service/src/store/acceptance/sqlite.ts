@@ -46,15 +46,22 @@ const field = (name: string): string => `given.value ->> '${name}'`
 const isGiven = (table: string): string => `${table}.kind = ${field("kind")} AND ${table}.name = ${field("name")}`
 const block = `CAST(${field("block")} AS INTEGER)`
 
-const readAmounts = `SELECT given.key AS position, claims.amount FROM ${given} CROSS JOIN claims
-  WHERE ${isGiven("claims")} AND claims.${isNotSummed} AND (until_block IS NULL OR until_block > ${block})`
+/** The amounts of several claims, for `sumOf`. */
+const amounts = "group_concat(claims.amount, '+') AS amount"
+
+const readAmounts = `SELECT given.key AS position, ${amounts} FROM ${given} CROSS JOIN claims
+  WHERE ${isGiven("claims")} AND claims.${isNotSummed} AND (until_block IS NULL OR until_block > ${block})
+  GROUP BY given.key`
 const readTotals = `SELECT given.key AS position, ${storedParts} AS amount FROM ${given} CROSS JOIN claim_totals
   WHERE ${isGiven("claim_totals")}`
 /** Refunds whose input arrived after the balance of the vault was read. */
-const readLater = `SELECT given.key AS position, claims.amount FROM ${given} CROSS JOIN claims
-  WHERE ${field("kind")} = 'vault' AND claims.kind = 'refund' AND claims.name = ${field("name")} AND from_block > ${block}`
+const readLater = `SELECT given.key AS position, ${amounts} FROM ${given} CROSS JOIN claims
+  WHERE ${field("kind")} = 'vault' AND claims.kind = 'refund' AND claims.name = ${field("name")} AND from_block > ${block}
+  GROUP BY given.key`
 const readReleases = `SELECT given.key AS position, releases.block FROM ${given} CROSS JOIN releases
   WHERE ${isGiven("releases")}`
+
+const sumOf = (listed: string): bigint => listed.split("+").reduce((sum, amount) => sum + BigInt(amount), 0n)
 
 const existingSwap = `SELECT ${Rows.columns} FROM swaps WHERE id = ?1`
 
@@ -119,8 +126,8 @@ export const make = (sql: SqlClient): AcceptanceStore => {
     const add = (position: number | undefined, amount: bigint) => {
       if (position !== undefined) used[position] = (used[position] ?? 0n) + amount
     }
-    for (const row of yield* sql.unsafe<AmountRow>(readAmounts, [all])) add(row.position, BigInt(row.amount))
-    for (const row of yield* sql.unsafe<AmountRow>(readLater, [all])) add(row.position, -BigInt(row.amount))
+    for (const row of yield* sql.unsafe<AmountRow>(readAmounts, [all])) add(row.position, sumOf(row.amount))
+    for (const row of yield* sql.unsafe<AmountRow>(readLater, [all])) add(row.position, -sumOf(row.amount))
     for (const row of yield* sql.unsafe<AmountRow>(readTotals, [of(totals.map(({ claim }) => claim))])) {
       add(totals[row.position]?.position, amountOfParts(row.amount))
     }
