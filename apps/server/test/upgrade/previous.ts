@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import type { Hex } from "viem"
 
 /** The last commit of the previous version. A release moves it: see CONTRIBUTING.md. */
-const commit = "d2a02c42773c7adfec105f731c8cecb230589ecb"
+const commit = "8525dc9104882915415e7685478d79c929c1381e"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const cache = join(root, "node_modules/.cache/geoswap-previous")
