@@ -40,7 +40,7 @@ export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
   signatureRefused: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** All nodes refuse a transaction: it cannot become pending in the state that they have. */
+/** All nodes refuse a transaction because of other transactions of the wallet whose authorization it has. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   chainId: Schema.Int,
   message: Schema.String

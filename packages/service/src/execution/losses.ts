@@ -85,14 +85,13 @@ export const record = Effect.fnUntraced(function* (
   if (isFinal) yield* countLostCollection(lost)
 })
 
-/** Records the cancellation of a collection. Only a wallet's other transactions keep nodes from accepting its authorization. */
-export const recordCancellation = (worker: Worker, swap: SwapRecord, hash: string) =>
-  record(
-    worker,
-    swap,
-    { hash, gas: cancellationGas, isFinal: true },
-    swap.operation._tag === "evm" && swap.operation.authorization !== undefined ? { code: "REVERTED" } : undefined
-  )
+/** Records the cancellation of a collection. It is a strike if all nodes refused the collection because of the wallet. */
+export const recordCancellation = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, hash: string) {
+  const attempts = yield* worker.store.attempts(swap.id, "collect")
+  const isRefused = attempts.some((attempt) => worker.refused.has(attempt.hash))
+  const loss = { hash, gas: cancellationGas, isFinal: true }
+  yield* record(worker, swap, loss, isRefused ? { code: "REVERTED" } : undefined)
+})
 
 /** Records that a transaction that is still pending is expected to fail. It may not, so it is not a strike. */
 export const recordDoubt = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, hash: string) {

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Collection, EvmChain } from "../chains/Chains.js"
-import type { Attempt, SwapRecord } from "../store/SwapRecord.js"
+import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
 import { type Reason, record, recordCancellation, recordDoubt, shareOf } from "./losses.js"
 import { isPayment, refusalOf } from "./payments.js"
@@ -144,10 +144,6 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
 /** origin_prepared → origin_sent. */
 export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
 
-/** Whether all nodes refuse the transaction because of the wallet that authorizes it: it has pending transactions. */
-const isRefused = ({ refused }: Worker, { operation }: SwapRecord, { hash }: Attempt): boolean =>
-  operation._tag === "evm" && operation.authorization !== undefined && refused.has(hash)
-
 const deadlineOf = ({ operation }: SwapRecord): number => (operation._tag === "evm" ? operation.deadline : Infinity)
 
 /**
@@ -241,7 +237,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",
     cancel: (chain, isBatch, newest) =>
-      isRefused(worker, swap, newest) ? Effect.succeed(true) : isOver(worker, swap)(chain, isBatch),
+      worker.refused.has(newest.hash) ? Effect.succeed(true) : isOver(worker, swap)(chain, isBatch),
     failed: (included, current, isBatch) => notCollected(worker, current, included, isBatch),
     late: ({ hash }) => recordDoubt(worker, swap, hash),
     done: ({ block, hash }) => arrived(worker, swap, hash, block),

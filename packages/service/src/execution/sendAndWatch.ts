@@ -139,7 +139,9 @@ export const watch = Effect.fnUntraced(function* (
     case "Included": {
       if (!outcome.succeeded) {
         const without = yield* excluded(worker, swap, kind)
-        if (failed === undefined) return later(without)
+        const landed = attempts.find(({ hash }) => hash.toLowerCase() === outcome.hash.toLowerCase())
+        // The job can be done again after a cancellation.
+        if (failed === undefined || landed?.cancels === true) return later(without)
         return later(yield* failed(outcome, without, yield* isInBatch(chain, attempts)))
       }
       const field = hashOf[kind]

@@ -180,9 +180,13 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         : { _tag: "Waiting" }
     }
     const final = isFinal(transaction, now)
-    if (cancels) return final ? { _tag: "Dead", why: "replaced", hash, message: "canceled" } : { _tag: "Waiting" }
-    const succeeded = payerOf(orderId, kindsOf(kind), now) === transaction
     const block = BigInt(Math.floor(now / 1000))
+    if (cancels) {
+      return final
+        ? { _tag: "Dead", why: "replaced", hash, message: "canceled" }
+        : { _tag: "Included", hash, succeeded: false, block }
+    }
+    const succeeded = payerOf(orderId, kindsOf(kind), now) === transaction
     const gas = gasPerJob * BigInt(transaction.jobs.length)
     if (!final) return { _tag: "Included", hash, succeeded, block, ...(!succeeded && { gas }) }
     const why = transaction.jobs.length > 1 ? "left out" : "reverted"

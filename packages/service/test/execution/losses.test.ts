@@ -2,19 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { SwapRecord } from "../../src/store/SwapRecord.js"
 import { bytes } from "../../src/testing/storeContract/fixture.js"
 import { replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
 import { type Fixture, on, together } from "./batchScenarios.js"
-
-const authorization = {
-  chainId: 31_337,
-  address: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56",
-  nonce: 0,
-  yParity: 0,
-  r: `0x${"1".repeat(64)}`,
-  s: `0x${"2".repeat(64)}`
-} as const
 
 /** Everything that was lost on the origin chain. */
 const lostIn = ({ store }: Fixture) => store.losses.since(31_337, 0)
@@ -26,13 +16,6 @@ const untilReleased = Effect.fnUntraced(function* ({ swapOf }: Fixture, id: stri
     yield* TestClock.adjust(250)
   }
   return yield* Effect.die(new Error("The output is still reserved."))
-})
-
-/** Accepts the first order with an authorization of its wallet. */
-const acceptFirst = Effect.fnUntraced(function* ({ accept, store }: Fixture) {
-  const id = yield* accept()
-  const { operation } = yield* Effect.flatMap(store.swap(id), Effect.fromOption)
-  return { id, operation: { ...(operation as Extract<SwapRecord["operation"], { _tag: "evm" }>), authorization } }
 })
 
 describe("a collection that reverts", () => {
@@ -143,8 +126,7 @@ describe("a collection that waits", () => {
     on((all) =>
       Effect.gen(function* () {
         all.origin.script.refusesCollections = true
-        const { id, operation } = yield* acceptFirst(all)
-        yield* all.sql`UPDATE swaps SET operation = ${JSON.stringify(operation)} WHERE id = ${id}`
+        const id = yield* all.accept()
         yield* all.start()
         for (let second = 0; second < 8; second++) yield* TestClock.adjust(1_000)
         const [attempt, cancellation] = yield* all.store.attempts(id, "collect")
@@ -166,6 +148,25 @@ describe("a collection that waits", () => {
         yield* all.start()
         expect(yield* all.ended(id)).toMatchObject({ state: "failed", failureCode: "OPERATION_EXPIRED" })
         expect(yield* lostIn(all)).toMatchObject([{ gas: 21_000n, isStrike: false, isFinal: true }])
+      })
+    )
+  )
+
+  it.effect("keeps its output while its cancellation is not final", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.fates.push(stuck)
+        const id = yield* all.accept({}, 1, 10_000)
+        yield* all.start()
+        for (let millis = 0; (yield* all.store.attempts(id, "collect")).length < 2; millis += 250) {
+          expect(millis).toBeLessThan(60_000)
+          yield* TestClock.adjust(250)
+        }
+        // Included after a second, and final two seconds later.
+        yield* TestClock.adjust(2_000)
+        expect(yield* all.swapOf(id)).toMatchObject({ state: "origin_sent", reserved: true })
+        expect(yield* lostIn(all)).toEqual([])
+        expect(yield* all.ended(id)).toMatchObject({ state: "failed" })
       })
     )
   )

@@ -45,8 +45,11 @@ import * as Verify from "./verifyConfig.js"
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** The codes of errors about the transaction, and not about the node: an invalid input, and a rejected transaction. */
-const refusals: ReadonlySet<number> = new Set([-32_000, -32_003])
+/**
+ * Matches the errors that nodes return for a transaction with an authorization of a wallet that has pending transactions, or
+ * of which another transaction has an authorization. Other errors, such as a fee that is too low, are not the wallet's fault.
+ */
+const walletRefused = /authorit|delegat|in-?flight/i
 
 /** Creates an EVM chain with the keys of its relayers. No requests are sent until the chain is used. */
 export const make: (options: {
@@ -126,9 +129,9 @@ export const make: (options: {
     const sending = nodes.all.map(({ ask, host }, index) =>
       ask("eth_sendRawTransaction", async ({ request }) => {
         await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
-          const { code, details = "" } = Node.rpcErrorOf(cause) ?? {}
+          const { details = "" } = Node.rpcErrorOf(cause) ?? {}
           if (known.test(details)) return
-          if (refusals.has(code ?? 0)) refusing.add(`${index} ${host}`)
+          if (walletRefused.test(details)) refusing.add(`${index} ${host}`)
           throw cause
         })
       })

@@ -50,7 +50,7 @@ describe("EvmChain.failureAt", () => {
 
 describe("a transaction", () => {
   layer(fixtureLayer, { timeout: 240_000 })((it) => {
-    it.effect("is refused only if every node refuses it", () =>
+    it.effect("is refused only if every node refuses it because of the wallet", () =>
       Effect.gen(function* () {
         const { chain: plain, doubled, nextNonce, node, sendJob, usdc } = yield* EvmFixture
         const { chain, one, two } = yield* doubled()
@@ -61,6 +61,8 @@ describe("a transaction", () => {
         const refuses = Proxy.rpcError(-32_000, "gapped-nonce tx from delegated accounts")
         yield* one.set("eth_sendRawTransaction", refuses)
         yield* two.set("eth_sendRawTransaction", Proxy.rpcError(-32_603, "Internal error"))
+        expect(yield* Effect.flip(chain.broadcast(attempt))).toMatchObject({ _tag: "ChainUnavailable" })
+        yield* two.set("eth_sendRawTransaction", Proxy.rpcError(-32_000, "transaction underpriced"))
         expect(yield* Effect.flip(chain.broadcast(attempt))).toMatchObject({ _tag: "ChainUnavailable" })
         yield* two.set("eth_sendRawTransaction", refuses)
         expect(yield* Effect.flip(chain.broadcast(attempt))).toMatchObject({ _tag: "Refused" })
