@@ -7,16 +7,10 @@ import preset from "../../tooling/vitest.ts"
  */
 const config: ViteUserConfigFnObject = (environment) => {
   const { test, ...rest } = preset(environment)
-  // These build the previous version from the history of the repository and run only with `pnpm upgrade-test`.
-  const upgrade = "test/upgrade/**/*.test.ts"
-  const files =
-    environment.mode === "upgrade"
-      ? { include: [upgrade], maxWorkers: 1, reporters: ["verbose"] }
-      : { exclude: [...(test?.exclude ?? []), upgrade], maxWorkers: 4 }
   const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
   // The numbers in the output are in the reader's locale.
   const env = { ...test?.env, LC_ALL: "en_US.UTF-8" }
-  return { ...rest, test: { ...test, ...files, ...timeouts, env, setupFiles: "test/randomSignatures.ts" } }
+  return { ...rest, test: { ...test, maxWorkers: 4, ...timeouts, env, setupFiles: "test/randomSignatures.ts" } }
 }
 
 export default config

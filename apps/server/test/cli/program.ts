@@ -70,7 +70,7 @@ export const start = (
   )
 
 /** Runs the program until it exits. */
-export const runProcess = (workspace: Workspace, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+const runProcess = (workspace: Workspace, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
   Effect.scoped(Effect.flatMap(start(workspace, args), ({ ended }) => ended))
 
 /** Collects what is written to a stream until the end. */
