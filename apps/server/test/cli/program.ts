@@ -69,10 +69,6 @@ export const start = (
     (program) => Effect.andThen(program.kill("SIGKILL"), program.ended)
   )
 
-/** Runs the program until it exits. */
-const runProcess = (workspace: Workspace, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
-  Effect.scoped(Effect.flatMap(start(workspace, args), ({ ended }) => ended))
-
 /** Collects what is written to a stream until the end. */
 const capture = (stream: NodeJS.WriteStream) => {
   const write = stream.write.bind(stream)
