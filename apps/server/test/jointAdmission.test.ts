@@ -10,11 +10,11 @@ const timeout = 120_000
 const inMemory = Layer.fresh(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: ":memory:" }))))
 
 describe("what SQLite accepts", () => {
-  suite(150, inMemory, timeout)
+  suite(80, inMemory, timeout)
   controls(inMemory, timeout)
 })
 
 describe.skipIf(programs === undefined)("what PostgreSQL accepts", () => {
   const { emptied } = storeDatabases()
-  suite(40, SqlStore.layer.pipe(Layer.provide(emptied)), timeout)
+  suite(20, SqlStore.layer.pipe(Layer.provide(emptied)), timeout)
 })
