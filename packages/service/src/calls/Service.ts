@@ -5,10 +5,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Seal } from "../accounts/Seal.js"
-import { activeRelayers } from "../admission/activeRelayers.js"
 import type { Execution } from "../admission/resources.js"
 import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
+import * as RelayerLanes from "../execution/relayerLanes.js"
 import { SwapSignals } from "../execution/SwapSignals.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import type { Refusal } from "../Refusal.js"
@@ -94,6 +94,8 @@ export const layer = ({
     Service,
     Effect.gen(function* () {
       const store = yield* Store
+      const lanes = yield* RelayerLanes.make(store)
+      const relayersOf: Execution["relayersOf"] = (chain) => lanes.order(chain, false)
       const dependencies = {
         directory,
         pricing,
@@ -102,7 +104,7 @@ export const layer = ({
         sealer: yield* Seal,
         store,
         paymentMethods: PaymentMethods.make(yield* Clock.Clock, store),
-        relayersOf: yield* activeRelayers(store),
+        relayersOf,
         signals: yield* SwapSignals
       }
       const reader = makeReader(dependencies)

@@ -53,8 +53,8 @@ const targetAtFault = Effect.fnUntraced(function* (
 const isCausedByWallet = ({ code, tokenPaused = false }: Reason): boolean => code !== "VAULT_PAUSED" && !tokenPaused
 
 /**
- * Records a loss. Without a reason, it is not a strike. The record is written before the swap changes,
- * so if the process stops in between, the next one writes the same record again.
+ * Records a loss, and counts it once it is final. Without a reason, it is not a strike. The record is written before the
+ * swap changes, so the same loss is recorded again after a restart, or while the swap waits for its next try.
  */
 export const record = Effect.fnUntraced(function* (
   { directory, store }: Worker,
@@ -81,8 +81,7 @@ export const record = Effect.fnUntraced(function* (
     isFinal,
     at
   }
-  yield* store.losses.record(lost)
-  if (isFinal) yield* countLostCollection(lost)
+  if ((yield* store.losses.record(lost)) && isFinal) yield* countLostCollection(lost)
 })
 
 /** Records the cancellation of a collection. It is a strike if all nodes refused the collection because of the wallet. */

@@ -1,7 +1,7 @@
 /** The first half of a swap: collects the input, or fails before any funds move. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, Collection, EvmChain } from "../chains/Chains.js"
+import type { Chain, Collection } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
 import { type Reason, record, recordCancellation, recordDoubt, shareOf } from "./losses.js"
@@ -196,10 +196,10 @@ const notCollected = Effect.fnUntraced(function* (
   const key = `${swap.id} ${hash} ${block}`
   if (worker.judged.has(key)) return swap
   const chain = chainFor(worker.directory.chains, swap, "collect")
-  if (isBatch && chain.family !== "evm") return swap
-  const reason = isBatch
-    ? yield* (chain as EvmChain).failureAt(collectOf(swap), block)
-    : ((yield* reasonNow(worker, swap)) ?? unknown)
+  const reason =
+    isBatch && chain.family === "evm"
+      ? yield* chain.failureAt(collectOf(swap), block)
+      : ((yield* reasonNow(worker, swap)) ?? unknown)
   remember(worker.judged, key, swap.updatedAt)
   if (reason === undefined) return swap
   yield* record(worker, swap, { hash, gas: yield* shareOf(worker, swap, isBatch, gas), isFinal: false }, reason)

@@ -85,11 +85,11 @@ export const payments = counter<"chain" | "method">(
 )
 export const lostGas = counter<"chain" | "method">(
   "geoswap_lost_gas_total",
-  "Gas of reverted collections of payments without a delegation, as this process saw them."
+  "Gas of final transactions that did not collect an input, by payment method, as this process saw them."
 )
 export const strikes = counter<"chain" | "method">(
   "geoswap_payment_strikes_total",
-  "Reverted collections that a wallet or its code caused, as this process saw them."
+  "Collections that failed because of a wallet or its code, by payment method, as this process saw them."
 )
 export const transactionItems = histogram<"chain" | "kind">(
   "geoswap_transaction_items",

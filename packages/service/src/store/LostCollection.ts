@@ -33,8 +33,11 @@ export interface LostCollection {
 }
 
 export interface LostCollections {
-  /** Records a loss. Replaces what was recorded of the same transaction and swap, except for its time, until it is final. */
-  readonly record: (lost: LostCollection) => Effect.Effect<void, StoreUnavailable>
+  /**
+   * Records a loss. Replaces what was recorded of the same transaction and swap, except for its time, until it is final.
+   * Returns whether anything was written.
+   */
+  readonly record: (lost: LostCollection) => Effect.Effect<boolean, StoreUnavailable>
   /** Returns the losses on a chain since a time, in Unix milliseconds. */
   readonly since: (chainId: number, time: number) => Effect.Effect<ReadonlyArray<LostCollection>, StoreUnavailable>
 }

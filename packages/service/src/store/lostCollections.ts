@@ -27,7 +27,7 @@ const lostRows = Rows.all(
 export const make = (sql: SqlClient): LostCollections => ({
   record: Effect.fn("Store.recordLostCollection")(
     ({ account, at, chainId, gas, hash, isFinal, isStrike, method, swapId, target, visitor, wallet }) =>
-      Effect.asVoid(
+      Effect.map(
         sql`INSERT INTO lost_collections
             (swap_id, hash, account, visitor, chain_id, method, wallet, target, gas, strike, final, at)
           VALUES (${swapId}, ${hash}, ${account}, ${visitor ?? null}, ${chainId}, ${method}, ${addressKey(wallet)},
@@ -35,7 +35,8 @@ export const make = (sql: SqlClient): LostCollections => ({
             ${isFinal ? 1 : 0}, ${at})
           ON CONFLICT (swap_id, hash) DO UPDATE
           SET target = excluded.target, gas = excluded.gas, strike = excluded.strike, final = excluded.final
-          WHERE lost_collections.final = 0`
+          WHERE lost_collections.final = 0 RETURNING swap_id`,
+        (written) => written.length > 0
       ),
     unavailable("record a lost collection")
   ),

@@ -112,7 +112,7 @@ const prepare = Effect.gen(function* () {
   const key = { kid: "k1", key: Redacted.make(new Uint8Array(32).fill(7)) }
   const sealer = Context.get(yield* Layer.build(Seal.layer({ environment: "test", keys: [key] })), Seal.Seal)
   const cached = yield* cachedChains(directory)
-  const losses = { record: () => Effect.void, since: () => Effect.succeed([]) }
+  const losses = { record: () => Effect.succeed(true), since: () => Effect.succeed([]) }
   const paymentMethods = PaymentMethods.make(yield* Clock.Clock, { losses })
   const firm = quote({ directory, paymentMethods, pricing, sealer }, cached)
   return {

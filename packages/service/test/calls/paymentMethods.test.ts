@@ -70,7 +70,7 @@ const prepare = Effect.gen(function* () {
   }
   const methods = PaymentMethods.make(yield* Clock.Clock, {
     losses: {
-      record: () => Effect.void,
+      record: () => Effect.succeed(true),
       since: (_, time) => Effect.sync(() => state.losses.filter(({ at }) => at >= time))
     }
   })

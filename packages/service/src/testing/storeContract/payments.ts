@@ -152,9 +152,9 @@ export const paymentsCases: ReadonlyArray<Case> = group("payments", [
     Effect.gen(function* () {
       const { losses } = store
       const [first, second] = [lost(1, { target, gas: 2n ** 60n }), lost(2, { isStrike: false, visitor: "a visitor" })]
-      yield* losses.record({ ...first, gas: 1n, isStrike: false, isFinal: false })
-      yield* losses.record({ ...first, at: first.at + 10 })
-      yield* losses.record({ ...first, gas: 1n, isStrike: false })
+      equals(yield* losses.record({ ...first, gas: 1n, isStrike: false, isFinal: false }), true)
+      equals(yield* losses.record({ ...first, at: first.at + 10 }), true)
+      equals(yield* losses.record({ ...first, gas: 1n, isStrike: false }), false)
       yield* losses.record(second)
       yield* losses.record(lost(3, { chainId: 31_338 }))
       equals(yield* losses.since(31_337, 0), [first, second])
