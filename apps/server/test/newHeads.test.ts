@@ -106,8 +106,15 @@ describe("a node that announces its blocks", () => {
                 await begin({ devnet, running }),
                 await begin({ devnet, running })
               ]
-              expect((await (await one()).ended).status).toBe("settled")
-              await until(() => first.connections() > 0 && second.connections() > 0)
+              // On a slow machine, a swap can settle without waiting for a block, and then nothing is connected.
+              await make(evmA.hold)
+              await make(evmB.hold)
+              const connecting = await one()
+              await until(() => first.connections() > 0)
+              await make(evmA.release)
+              await until(() => second.connections() > 0)
+              await make(evmB.release)
+              expect((await connecting.ended).status).toBe("settled")
 
               // The next swap waits for its first block on a chain that announces blocks.
               await make(evmA.hold)
@@ -124,8 +131,11 @@ describe("a node that announces its blocks", () => {
 
               first.mend()
               second.mend()
-              expect((await (await three()).ended).status).toBe("settled")
+              await make(evmA.hold)
+              const mended = await three()
               await until(() => first.connections() > connections)
+              await make(evmA.release)
+              expect((await mended.ended).status).toBe("settled")
             }
           )
         }),
