@@ -126,7 +126,7 @@ describe("an approval", () => {
       })
       const { scripted, swap, workspace } = agent
       yield* approveDirectly(agent, approvalIn((yield* swap("60")).answer))
-      const args = ["swap", "60", "usdc@base", "weth@arbitrum", "--yes", "--ignore-unfinished"]
+      const args = ["swap", "60", "usdc@base", "weth@arbitrum", "--yes"]
       const other = runProcessJson(workspace, ...args)
       const both = yield* Effect.all([other, other], { concurrency: "unbounded" })
       expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 3]))

@@ -152,6 +152,7 @@ describe("the swaps of this machine", () => {
       const entry = (swapId: string, seconds: number, from = 8453) => ({
         swapId,
         status: "settled",
+        evidence: "claimed",
         updatedAt: new Date(0).toISOString(),
         from: { chainId: from, token: usdc, raw: "1" },
         to: { chainId: 42161, token: weth, raw: "1" },

@@ -52,8 +52,9 @@ describe("an interrupted swap", () => {
           1,
           expect.stringContaining(`Run geoswap --devnet resume ${flowId} first`)
         ])
-        const ignored = yield* user.geoswap("swap", ...user.swapArgs, "--ignore-unfinished")
-        expect([ignored.code, ignored.stderr]).toEqual([3, expect.stringContaining("Pass --yes")])
+        const kept = yield* user.geoswap("forget", flowId, "--devnet")
+        expect([kept.code, kept.stderr]).toEqual([3, expect.stringContaining("you pay twice")])
+        expect(user.flows()).toEqual([flowId])
         const args = user.swapArgs.map((arg) => (arg === "carol" ? "dave" : arg))
         const other = yield* user.geoswap("swap", ...args)
         expect([other.code, other.stderr]).toEqual([
@@ -121,7 +122,8 @@ describe("an interrupted swap", () => {
           expect(yield* user.executions).toEqual({ collected: 0, delivered: 0 })
 
           // Several swaps are resumed one after another.
-          yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes", "--ignore-unfinished")
+          const others = user.swapArgs.map((arg) => (arg === "dave" ? "carol" : arg))
+          yield* user.killAt(/swap\/submit/, "before", "swap", ...others, "--yes")
           const several = yield* user.geoswap("resume", "--devnet")
           expect([several.code, several.stderr]).toEqual([
             64,
@@ -132,7 +134,8 @@ describe("an interrupted swap", () => {
             0,
             [{ flowId, swap: { status: "settled" } }, { swap: { status: "settled" } }]
           ])
-          expect(yield* user.executions).toEqual({ collected: 2, delivered: 2 })
+          // The other swap was collected from the other wallet.
+          expect(yield* user.executions).toEqual({ collected: 1, delivered: 2 })
         })
     )
   })

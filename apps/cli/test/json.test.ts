@@ -32,7 +32,9 @@ it("reports values that do not match a schema", () => {
   expect(schemaErrors("cli-units", "-1")).toHaveLength(1)
   expect(schemaErrors("cli-error", { error: { name: "X", message: "" } })).toEqual(["cli-error.error.next is missing"])
   expect(
-    schemaErrors("cli-swap", { swap: { swapId: "s", status: "done", updatedAt: "2026-01-01T00:00:00Z", more: 1 } })
+    schemaErrors("cli-swap", {
+      swap: { swapId: "s", status: "done", evidence: "proved", updatedAt: "2026-01-01T00:00:00Z", more: 1 }
+    })
   ).toEqual(["cli-swap.swap.status is not one of pending, settled, failed, refunded", "cli-swap.swap.more is unknown"])
   expect(schemaErrors("cli-event", { type: "signed", signature: "0x" }).length).toBeGreaterThan(0)
   expect(schemas.size).toBeGreaterThan(15)

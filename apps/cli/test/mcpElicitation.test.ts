@@ -43,7 +43,7 @@ describe("an answer to an elicitation", () => {
       expect(connection.questions).toHaveLength(1)
       for (const part of [
         "Pay 300 usdc@base (300000000 units)",
-        "Receive at least 285 weth@arbitrum (285000000 units)",
+        "Receive at least 298.5 weth@arbitrum (298500000 units)",
         `Recipient ${Vectors.evmKey.address.toLowerCase()}`,
         `Service ${agent.proxy.url}`,
         `Vault ${Vectors.evmDeployment.vault.toLowerCase()}`

@@ -55,7 +55,8 @@ const request = {
   inputToken: address("1"),
   outputToken: address("1"),
   amount: 10_000_000n,
-  walletAddress: address("a")
+  walletAddress: address("a"),
+  slippageBps: 101
 }
 
 const terms: Terms.Terms = {
@@ -316,7 +317,7 @@ const linesOf = (entry: History.Entry) =>
 it("shows what a settled swap paid, delivered and cost, and when", () => {
   expect(linesOf(entryOf(settled, origin))).toEqual([
     "Swap id s1",
-    "Status settled: the output was delivered",
+    "Status settled: the service says that the output was delivered; no node of yours has confirmed it",
     "Swap 10 USDC on One for 9.9 USDC on Two",
     "Received 9.9 USDC on Two",
     "Fee 0.125%",
@@ -343,7 +344,7 @@ it("shows what a refunded swap returned, and marks an amount that is not the exp
   })
   expect(linesOf(refunded)).toEqual(
     expect.arrayContaining([
-      "Status refunded: the input was returned",
+      "Status refunded: the service says that the input was returned; that is not proved, so the output may still be delivered",
       "Reason REVERTED",
       "Returned 9.99 USDC on One, not 10",
       "Refunded 2026-01-01 00:01:07 UTC, after 67.0 s"
@@ -357,7 +358,7 @@ it("says that the service reports the terms of a swap that was not started on th
   expect(linesOf(entry)).toEqual(expect.arrayContaining([" not started on this machine: as the service reports it"]))
   expect(linesOf(entryOf(swap({ status: "settled" })))).toEqual([
     "Swap id s1",
-    "Status settled: the output was delivered"
+    "Status settled: the service says that the output was delivered; no node of yours has confirmed it"
   ])
 })
 

@@ -23,7 +23,7 @@ const withSwaps = Effect.fnUntraced(function* (...amounts: ReadonlyArray<string>
   scripted.configure({ chains })
   scripted.service.ends("never")
   for (const amount of amounts) {
-    const args = ["swap", amount, "usdc@base", "weth@arbitrum", "--yes", "--ignore-unfinished", "--timeout", "2"]
+    const args = ["swap", amount, "usdc@base", "weth@arbitrum", "--yes", "--timeout", "2"]
     expect((yield* runProcess(scripted.workspace, ...args)).code).toBe(4)
   }
   const [first = "", second = ""] = scripted.service.swaps.map(({ swapId }) => swapId)
@@ -51,9 +51,10 @@ describe("geoswap watch", () => {
       yield* until(() => watching.stdout().includes(`${swapIds[0]}: settled`), "the first swap to settle")
       yield* service.finish(swapIds[1], "refunded")
       const ended = yield* watching.ended
-      expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining(`${swapIds[1]}: refunded`)])
+      // The refund is only claimed.
+      expect([ended.code, ended.stdout]).toEqual([4, expect.stringContaining(`${swapIds[1]}: refunded`)])
       const { code, screen } = yield* terminal.ended
-      expect([code, screen]).toEqual([2, expect.stringMatching(/settled .*[\r\n]+refunded /)])
+      expect([code, screen]).toEqual([4, expect.stringMatching(/settled .*[\r\n]+refunded /)])
       expect((yield* run(workspace, "watch")).stdout).toContain("There are no swaps to watch")
       const again = yield* runJson(workspace, "watch", swapIds[0])
       expect([again.code, schemaErrors("cli-watch", again.answer)]).toEqual([0, []])
@@ -85,7 +86,13 @@ describe("the table of geoswap watch", () => {
   const { style } = make({ json: false, jsonLines: false, plain: true }, fromProcess())
   const watched = (swapId: string, status: "pending" | "settled") => ({
     swapId,
-    entry: { swapId, status, startedAt: new Date(0).toISOString(), updatedAt: new Date(0).toISOString() },
+    entry: {
+      swapId,
+      status,
+      evidence: "claimed" as const,
+      startedAt: new Date(0).toISOString(),
+      updatedAt: new Date(0).toISOString()
+    },
     error: undefined
   })
   const all = [...Array.from({ length: 30 }, (_, at) => watched(`done-${at}`, "settled")), watched("open", "pending")]

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Family } from "./Chain.js"
 import { throwIfAborted } from "./codecs/abortReason.js"
 import type { Hex } from "./Hex.js"
 import type { Method } from "./Payment.js"
@@ -78,8 +79,27 @@ export interface BalanceQuery {
   readonly owner: string
 }
 
+/** A payment out of a vault: the output of an order, or the refund of its input. */
+export interface PayoutQuery {
+  readonly kind: "delivery" | "refund"
+  readonly chainId: number
+  /** The transaction to read. Anyone may have named it: only what it did proves the payment. */
+  readonly txHash: string
+  /** The order that the wallet signed. */
+  readonly orderId: string
+  /** The vaults that may have paid. */
+  readonly vaults: ReadonlyArray<string>
+  readonly recipient: string
+  /** The token's address, or `Chain.nativeToken` for the native token. */
+  readonly token: string
+  /** In Unix milliseconds. A payment before this time belongs to another swap. */
+  readonly since: number
+}
+
 /** Reads EVM chains. Fails with `ReaderError` for an unknown chain. */
 export interface Evm {
+  /** The ids of the chains that it reads. If this is missing, it may read any chain. */
+  readonly chains?: ReadonlyArray<number>
   /**
    * Checks, at a finalized block, whether the wallet has used the operation's nonce and whether the operation's
    * deadline has passed.
@@ -100,15 +120,27 @@ export interface Evm {
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
   /** Reads a balance in the token's smallest unit. Required only for `balances`. */
   readonly balance?: (query: BalanceQuery) => Effect.Effect<bigint, ReaderError>
+  /**
+   * Returns the amount that the transaction paid for the order, in the token's smallest unit. Returns 0 if the transaction
+   * is not in a finalized block, or if it did not make this payment. If this method is missing, no outcome is proved.
+   */
+  readonly payout?: (query: PayoutQuery) => Effect.Effect<bigint, ReaderError>
 }
 
 /** Reads Solana networks. Fails with `ReaderError` for an unknown network. */
 export interface Solana {
+  /** The ids of the networks that it reads. If this is missing, it may read any network. */
+  readonly chains?: ReadonlyArray<number>
   /** Checks, at `finalized` commitment, whether the transaction has landed or can no longer land. */
   readonly transactionState: (transaction: TransactionQuery) => Effect.Effect<SignedState, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
   /** Reads a balance in the token's smallest unit. Required only for `balances`. */
   readonly balance?: (query: BalanceQuery) => Effect.Effect<bigint, ReaderError>
+  /**
+   * Returns the amount that the transaction paid for the order, in the token's smallest unit. Returns 0 if the transaction
+   * is not in a finalized block, or if it did not make this payment. If this method is missing, no outcome is proved.
+   */
+  readonly payout?: (query: PayoutQuery) => Effect.Effect<bigint, ReaderError>
 }
 
 /** The client's readers, one per chain family. Both are optional. */
@@ -132,7 +164,7 @@ type InPromises<Reader> = {
     query: infer Query
   ) => Effect.Effect<infer Answer, ReaderError>
     ? (query: Query, abort?: Abort) => Promise<Answer>
-    : never
+    : Reader[Method]
 }
 
 /** An EVM reader whose methods return promises. */
@@ -168,37 +200,55 @@ const lower =
 
 /** Creates an EVM reader from functions that return promises. */
 export const evmFromPromise = (reader: PromiseEvmReader): Evm => ({
+  ...(reader.chains && { chains: reader.chains }),
   operationState: lift(reader, reader.operationState),
   ...(reader.paymentState && { paymentState: lift(reader, reader.paymentState) }),
   accountNonce: lift(reader, reader.accountNonce),
   ...(reader.accountCode && { accountCode: lift(reader, reader.accountCode) }),
   token: lift(reader, reader.token),
-  ...(reader.balance && { balance: lift(reader, reader.balance) })
+  ...(reader.balance && { balance: lift(reader, reader.balance) }),
+  ...(reader.payout && { payout: lift(reader, reader.payout) })
 })
 
 /** Creates a Solana reader from functions that return promises. */
 export const solanaFromPromise = (reader: PromiseSolanaReader): Solana => ({
+  ...(reader.chains && { chains: reader.chains }),
   transactionState: lift(reader, reader.transactionState),
   token: lift(reader, reader.token),
-  ...(reader.balance && { balance: lift(reader, reader.balance) })
+  ...(reader.balance && { balance: lift(reader, reader.balance) }),
+  ...(reader.payout && { payout: lift(reader, reader.payout) })
 })
 
 /** Converts an EVM reader to one whose methods return promises. */
 export const evmToPromise = (reader: Evm): PromiseEvmReader => ({
+  ...(reader.chains && { chains: reader.chains }),
   operationState: lower(reader.operationState),
   ...(reader.paymentState && { paymentState: lower(reader.paymentState) }),
   accountNonce: lower(reader.accountNonce),
   ...(reader.accountCode && { accountCode: lower(reader.accountCode) }),
   token: lower(reader.token),
-  ...(reader.balance && { balance: lower(reader.balance) })
+  ...(reader.balance && { balance: lower(reader.balance) }),
+  ...(reader.payout && { payout: lower(reader.payout) })
 })
 
 /** Converts a Solana reader to one whose methods return promises. */
 export const solanaToPromise = (reader: Solana): PromiseSolanaReader => ({
+  ...(reader.chains && { chains: reader.chains }),
   transactionState: lower(reader.transactionState),
   token: lower(reader.token),
-  ...(reader.balance && { balance: lower(reader.balance) })
+  ...(reader.balance && { balance: lower(reader.balance) }),
+  ...(reader.payout && { payout: lower(reader.payout) })
 })
+
+/** Returns the reader for a chain, if it reads that chain. */
+export const readerOf = ({ evm, solana }: ChainReader, family: Family, chainId: number): Evm | Solana | undefined => {
+  const reader = family === "evm" ? evm : solana
+  return (reader?.chains?.includes(chainId) ?? true) ? reader : undefined
+}
+
+/** Whether the readers can prove a payment on a chain. */
+export const canProve = (readers: ChainReader, family: Family, chainId: number): boolean =>
+  readerOf(readers, family, chainId)?.payout !== undefined
 
 /** A layer that provides the client's readers. */
 export const layer = (readers: ChainReader): Layer.Layer<never> => Layer.succeed(ChainReader, readers)

@@ -18,6 +18,7 @@ import type { JournalError, SwapError } from "./SwapError.js"
 import type { SwapEvent } from "./SwapEvent.js"
 import type { Transport } from "./Transport.js"
 
+export { blocks } from "./programs/openFlows.js"
 export {
   build,
   type BuildInput,
@@ -107,7 +108,11 @@ export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> 
   ({ list }) => list
 )
 
-/** Removes a flow from the journal. The flow's swap is then no longer tracked. */
+/**
+ * Removes a flow from the journal. The flow's swap is then no longer tracked, and no longer keeps the wallet from paying
+ * again: as long as its outcome is not proved, its signature may still be executed. Only a person who knows how the swap
+ * ended can decide this.
+ */
 export const forget = (flowId: FlowId): Effect.Effect<void, JournalError, Journal> =>
   Effect.flatMap(Journal, (journal) => journal.remove(flowId))
 

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { causeMessage } from "./codecs/causeMessage.js"
 import { hasTag } from "./codecs/hasTag.js"
-import { FlowId, type SwapId } from "./Id.js"
+import { FlowId, OrderId, type SwapId } from "./Id.js"
 import { methods } from "./Payment.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
@@ -45,6 +45,8 @@ const identity = {
       deadline: Schema.Finite
     })
   ),
+  /** The order that was signed, and the minimum output that it guarantees. Present if the signer verified it. */
+  order: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Struct({ id: OrderId, minOutput: Amount })),
   /** When the signature was made, in Unix milliseconds. */
   signedAt: /* @__PURE__ */ Schema.optionalKey(Schema.Finite)
 }
@@ -101,6 +103,15 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
   /** The data that your own node needs to find every signed operation on its chain. Set once the swap id is known. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),
+  /** The vaults that were pinned when the flow was signed. Only their payments prove an outcome. */
+  vaults: /* @__PURE__ */ Schema.optionalKey(
+    /* @__PURE__ */ Schema.Struct({
+      origin: /* @__PURE__ */ Schema.Array(Schema.String),
+      destination: /* @__PURE__ */ Schema.Array(Schema.String)
+    })
+  ),
+  /** How the swap ended according to the service, as long as that is not proved. */
+  claimed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Literals(["failed", "refunded"])),
   /** The idempotency key that was passed to `execute`. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   /** The swap id, set once the service has accepted the submission. */
@@ -114,6 +125,10 @@ export interface Journal {
   readonly get: (id: FlowId) => Effect.Effect<Flow | undefined, JournalError>
   readonly remove: (id: FlowId) => Effect.Effect<void, JournalError>
   readonly list: Effect.Effect<ReadonlyArray<Flow>, JournalError>
+  /** The ids of the flows that another living process is working on, if the journal knows them. */
+  readonly busy?: Effect.Effect<ReadonlySet<string>, JournalError>
+  /** Lets other processes work on a flow that this process worked on. */
+  readonly release?: (id: FlowId) => Effect.Effect<void, JournalError>
 }
 
 /** The journal for flows in progress. */

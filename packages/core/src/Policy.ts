@@ -103,6 +103,11 @@ export interface Options {
   /** The maximum time until an operation's deadline, in seconds (default: `Operation.maxLifetimeSeconds`). */
   readonly maxLifetimeSeconds?: number | undefined
   /**
+   * Whether the tools for agents may sign a swap whose outcome the client's readers cannot prove (default: no). They then
+   * know only what the service claims.
+   */
+  readonly acceptClaims?: boolean | undefined
+  /**
    * Called if the service sends a HIGH_PRICE_IMPACT warning (default: accept). Return `false` to reject the quote. For
    * a limit that does not rely on the service, use `minOutput`.
    */

@@ -24,6 +24,7 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
   walletAddress: Schema.NonEmptyString,
   /** The recipient on the destination chain (default: the wallet, if it has an address on that chain). */
   recipient: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
+  /** How far the minimum output may be below the quoted output, in basis points. `Quote.request` always sets it. */
   slippageBps: /* @__PURE__ */ Schema.optionalKey(Numeric)
 })
 export type QuoteRequest = typeof QuoteRequest.Type
@@ -46,10 +47,7 @@ export interface QuoteInput {
   readonly amount: bigint | string
   readonly walletAddress: string
   readonly recipient?: string | undefined
-  /**
-   * How far the minimum output may be below the quoted output, in basis points (default: chosen by the service, up to
-   * 500).
-   */
+  /** How far the minimum output may be below the quoted output, in basis points (default: 50). */
   readonly slippageBps?: number | undefined
 }
 
@@ -86,10 +84,8 @@ const Warnings = lenient(
   (wire) => wire.slice(0, mostWarnings) as never
 )
 
-/**
- * How far the minimum output may be below the quoted output, in basis points, if a request does not set `slippageBps`.
- */
-export const defaultSlippageBps = 500
+/** The `slippageBps` of a request that does not set it. */
+export const defaultSlippageBps = 50
 
 /** The protocol's warning code for a high price impact. */
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
@@ -218,9 +214,8 @@ const validate = <R extends IndicativeQuoteRequest | QuoteRequest>(
   form: Pick<Unchecked, "indicative">
 ): Effect.Effect<R, InvalidInput> =>
   Effect.flatMap(Chain.Families, (familyOf) => {
-    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = {
-      ...input
-    }
+    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient } = { ...input }
+    const slippageBps = input?.slippageBps ?? defaultSlippageBps
     const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
     const checked = compact({ ...fields, amount: Amount.fromInput(input?.amount) })
     const invalid = findInvalid({ amount: undefined, ...checked, ...form }, familyOf)

@@ -37,6 +37,24 @@ const optionalAmount = Schema.optionalKey(SwapAmount)
 const isTime = Schema.isBetweenDate({ minimum: new Date(0), maximum: new Date(253_402_300_799_999) })
 const optionalInstant = Schema.optionalKey(Instant.check(isTime))
 
+const paid = {
+  chainId: ChainId,
+  txHash: Schema.String,
+  /** The amount that was paid, in the token's smallest unit. */
+  amount: Amount.Amount
+}
+
+/**
+ * What the caller's own nodes saw. `delivery`: a pinned vault paid at least the signed minimum to the recipient, for an
+ * order that the wallet signed. `refund`: a pinned vault returned the input to the wallet, less at most the quoted network
+ * cost. `expiry`: every signature of the swap has expired unused, so it can never be executed.
+ */
+const ProofShape = Schema.Union([
+  Schema.Struct({ seen: Schema.Literals(["delivery", "refund"]), ...paid }),
+  Schema.Struct({ seen: Schema.Literal("expiry"), chainId: ChainId })
+])
+export type Proof = typeof ProofShape.Type
+
 /**
  * What a service may report about a swap in addition to its status. Older services report none of these fields, and an
  * invalid value is dropped.
@@ -82,12 +100,17 @@ const report = {
   /** When the service saw that the input had arrived in a final block. From the service, by its clock. */
   collectedAt: optionalInstant,
   /** When the swap settled, failed or was refunded. From the service, by its clock. */
-  finishedAt: optionalInstant
+  finishedAt: optionalInstant,
+  /**
+   * What your own nodes saw of the outcome in final blocks. Absent if the status is only what the service claims. Never
+   * from the service: what it sends under this name is dropped.
+   */
+  proof: Schema.optionalKey(Schema.Never as unknown as typeof ProofShape)
 }
 
 /**
  * The response to submit and status calls. The service reports the status, the hashes, the refunded amount and the
- * failure code, and the client does not check them.
+ * failure code. A single call does not check them; `execute` and `resume` add a `proof` if your own nodes show the outcome.
  */
 export const Swap = openStruct(
   {
@@ -109,6 +132,9 @@ export const Swap = openStruct(
   Object.keys(report) as Array<keyof typeof report>
 )
 export type Swap = typeof Swap.Type
+
+/** Whether a swap's status is proved, or only claimed by the service. */
+export const isProved = ({ proof }: Pick<Swap, "proof">): boolean => proof !== undefined
 
 /** Whether a swap has settled, failed or been refunded. */
 export const isTerminal = (swap: Pick<Swap, "status">): boolean => swap.status !== "pending"

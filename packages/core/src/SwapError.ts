@@ -161,6 +161,19 @@ export class OutcomeUnknown extends tagged<OutcomeUnknown>()("OutcomeUnknown", {
   readonly retry = "resume" as const
 }
 
+/**
+ * An earlier swap of the wallet was signed, and how it ended is not known or only claimed by the service. Nothing was
+ * signed, because the new swap could be a second payment. Resume the earlier flow.
+ */
+export class UnfinishedSwap extends tagged<UnfinishedSwap>()("UnfinishedSwap", {
+  /** The id of the earlier flow in the journal. */
+  flowId,
+  /** The earlier swap's id, if the service accepted it. */
+  swapId: Schema.optionalKey(swapId)
+}) {
+  readonly retry = "resume" as const
+}
+
 /** The signer refused to sign, failed, or lacks a required capability. */
 export class SignerError extends tagged<SignerError>()("SignerError", {
   /**
@@ -306,6 +319,7 @@ export type SwapError =
   | SignError
   | InvalidInput
   | OutcomeUnknown
+  | UnfinishedSwap
   | PolicyViolation
   | QuoteMoved
   | Declined

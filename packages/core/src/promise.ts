@@ -23,6 +23,7 @@ import { validatePolicy } from "./programs/validatePolicy.js"
 import { toAsyncIterable } from "./programs/toAsyncIterable.js"
 import { guardListener } from "./programs/guardListener.js"
 import { pollStatus } from "./programs/pollStatus.js"
+import { budgetLeft, swapsLeft } from "./programs/remaining.js"
 import { clockFromPromise, type PromiseClock } from "./programs/promiseClock.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
 import {
@@ -50,7 +51,7 @@ import {
   Signers,
   solanaFromPromise
 } from "./Signer.js"
-import type { Swap, SwapAmount } from "./Swap.js"
+import type { Proof, Swap, SwapAmount } from "./Swap.js"
 import * as Errors from "./SwapError.js"
 import * as Tokens from "./Tokens.js"
 import type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
@@ -90,6 +91,7 @@ export type {
   PromiseEvmSigner,
   PromiseSolanaSigner,
   PromiseTransport,
+  Proof,
   Quote,
   QuoteInput,
   QuotePreview,
@@ -280,8 +282,33 @@ export interface Client {
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
   /** Resumes a flow: submits the same bytes again and never starts a second swap. */
   readonly resume: (flowId: FlowId, options?: WaitOptions & Progress) => Promise<Swap>
-  /** Removes a flow from the journal. The flow's swap is then no longer tracked. */
+  /**
+   * Removes a flow from the journal. The flow's swap is then no longer tracked, and no longer keeps the wallet from paying
+   * again: as long as its outcome is not proved, its signature may still be executed. Only a person who knows how the swap
+   * ended can decide this.
+   */
   readonly forget: (flowId: FlowId) => Promise<void>
+}
+
+/** What a client may sign, and what it can prove. */
+export interface ClientRules {
+  readonly policy: PolicyOptions
+  /** The addresses of the signers. */
+  readonly wallets: { readonly evm?: string | undefined; readonly solana?: string | undefined }
+  /** The ledger, if the client was created with one. */
+  readonly ledger: Ledgers.PromiseLedger | undefined
+  readonly familyOf: (chainId: number) => Chain.Family
+  /** Whether the client's readers can prove a payment on a chain. */
+  readonly canProve: (chainId: number) => boolean
+  /** What a wallet may still spend of each of the policy's budgets, in their order, and how many swaps are left. */
+  readonly remaining: (
+    wallet: string
+  ) => Promise<{ readonly budgets: ReadonlyArray<bigint>; readonly swaps: bigint | undefined }>
+}
+
+/** A client that was created with its rules. */
+export interface RuledClient extends Client {
+  readonly rules: ClientRules
 }
 
 type Services = Transport | Signers | Policy.Policy | Journals.Journal
@@ -447,7 +474,7 @@ export const tokenResolver = ({ list, names, readers, chains: known }: TokenOpti
  * const swap = await client.execute(request, { onProgress: (event) => console.log(event.type) })
  * ```
  */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = (options: ClientOptions): RuledClient => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
@@ -473,7 +500,30 @@ export const createClient = (options: ClientOptions): Client => {
       return promise(Effect.provideService(endpoint(input), RetrySettings.RetrySettings, settings), signal)
     }
 
+  const { policy = {}, readers, signers } = options
+  const familyOf = familyLookup(options)
+  const rules: ClientRules = {
+    policy,
+    wallets: { evm: signers?.evm?.address, solana: signers?.solana?.address },
+    ledger: options.ledger,
+    familyOf,
+    canProve: (chainId) => Readers.canProve(readersOf(readers), familyOf(chainId), chainId),
+    remaining: (wallet) =>
+      promise(
+        Effect.gen(function* () {
+          const ledger = Context.get(context, Ledgers.Ledger)
+          const { budgets = [], maxSwapsPerHour } = policy
+          if (ledger === undefined) return { budgets: budgets.map(({ amount }) => amount), swaps: undefined }
+          return {
+            budgets: yield* Effect.forEach(budgets, (budget) => budgetLeft(ledger, wallet, budget)),
+            swaps: maxSwapsPerHour === undefined ? undefined : yield* swapsLeft(ledger, wallet, maxSwapsPerHour)
+          }
+        })
+      )
+  }
+
   return {
+    rules,
     quote: single(quote),
     indicativeQuote: single(indicativeQuote),
     delegation: single(delegation),

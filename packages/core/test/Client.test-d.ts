@@ -84,6 +84,7 @@ expectTypeOf(Client.execute(request)).toEqualTypeOf<
     | SwapError.UnsafeOperation
     | SwapError.InvalidInput
     | SwapError.OutcomeUnknown
+    | SwapError.UnfinishedSwap
     | SwapError.PolicyViolation
     | SwapError.LedgerError
     | SwapError.IdempotencyConflict

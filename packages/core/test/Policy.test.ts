@@ -226,8 +226,8 @@ describe("the slippage of the request", () => {
     ["none at all and the whole output", 0, 10_000n, undefined],
     ["none at all and two units less", 0, 9_998n, "slippageBps"],
     ["everything and the least minimum", 10_000, 1n, undefined],
-    ["nothing said and the minimum of 500 basis points", undefined, 9_500n, undefined],
-    ["nothing said and two units less than that", undefined, 9_498n, "slippageBps"]
+    ["nothing said and the minimum of 50 basis points", undefined, 9_950n, undefined],
+    ["nothing said and two units less than that", undefined, 9_948n, "slippageBps"]
   ] as const)("%s", ([, slippageBps, minOutput, rule]) =>
     Effect.gen(function* () {
       const asked = slippageBps === undefined ? {} : { slippageBps }
@@ -239,7 +239,7 @@ describe("the slippage of the request", () => {
 describe("the limit of a violation", () => {
   it.effect.each([
     ["a minimum below the policy's", 9_949n, { amount: 9_951n, found: 9_949n }],
-    ["a minimum below the slippage", 9_498n, { amount: 9_499n, found: 9_498n }]
+    ["a minimum below the slippage", 9_948n, { amount: 9_949n, found: 9_948n }]
   ] as const)("has the amounts for %s", ([, minOutput, limit]) =>
     Effect.gen(function* () {
       const policy = yield* Policy.make({ minOutput: () => 9_951n })
@@ -316,7 +316,7 @@ describe("maxSlippageBps", () => {
     ["10000 without a rule", {}, 10_000, "maxSlippageBps"],
     ["10000 with a rule that allows it", { maxSlippageBps: 10_000 }, 10_000, undefined],
     ["101 with a rule of 100", { maxSlippageBps: 100 }, 101, "maxSlippageBps"],
-    ["no word with a rule below what the service may choose", { maxSlippageBps: 100 }, undefined, "maxSlippageBps"]
+    ["no word with a rule below the default", { maxSlippageBps: 49 }, undefined, "maxSlippageBps"]
   ] as const)("checks %s", ([, options, slippageBps, rule]) =>
     Effect.gen(function* () {
       expect(yield* judgeRequest(options, slippageBps === undefined ? {} : { slippageBps })).toBe(rule)

@@ -207,8 +207,8 @@ describe("a request", () => {
   it.effect("that is valid is returned with the amount as a bigint and no other fields", () =>
     Effect.gen(function* () {
       const foreign = { ...evmRequest, amount: "10000000", extra: 1, recipient: undefined }
-      expect(yield* Quote.request(foreign)).toStrictEqual(evmRequest)
-      expect(yield* Quote.request(solanaRequest)).toStrictEqual(solanaRequest)
+      expect(yield* Quote.request(foreign)).toStrictEqual({ ...evmRequest, slippageBps: 50 })
+      expect(yield* Quote.request(solanaRequest)).toStrictEqual({ ...solanaRequest, slippageBps: 50 })
     })
   )
 
@@ -305,10 +305,11 @@ describe("a request for an indicative quote", () => {
     Effect.gen(function* () {
       expect(yield* Quote.indicativeRequest({ ...anyone, amount: "10000000", recipient: undefined })).toStrictEqual({
         ...anyone,
+        slippageBps: 50,
         indicative: true
       })
-      expect(yield* Quote.indicativeRequest(anyoneOnSolana)).toStrictEqual({ ...anyoneOnSolana, indicative: true })
-      const whole = { ...solanaRequest, slippageBps: 50 }
+      expect(yield* Quote.indicativeRequest(anyoneOnSolana)).toMatchObject({ ...anyoneOnSolana, indicative: true })
+      const whole = { ...solanaRequest, slippageBps: 7 }
       expect(yield* Quote.indicativeRequest(whole)).toStrictEqual({ ...whole, indicative: true })
     })
   )

@@ -22,6 +22,7 @@ const classes = {
   ProtocolError: ["never", new SwapError.ProtocolError({ ...said, endpoint: "quote", field: "" })],
   InvalidInput: ["never", new SwapError.InvalidInput({ ...said, field: "amount" })],
   OutcomeUnknown: ["resume", new SwapError.OutcomeUnknown({ ...said, flowId: "f" })],
+  UnfinishedSwap: ["resume", new SwapError.UnfinishedSwap({ ...said, flowId: "f" })],
   SignerError: ["never", new SwapError.SignerError({ ...said, reason: "rejected" })],
   PolicyViolation: ["never", new SwapError.PolicyViolation({ ...said, rule: "r", expected: "e", found: "f" })],
   UnsafeOperation: ["never", new SwapError.UnsafeOperation({ ...said, field: "f", expected: "e", found: "f" })],
@@ -135,6 +136,7 @@ describe("the schema of an error", () => {
   survives(SwapError.ProtocolError, "ProtocolError")
   survives(SwapError.InvalidInput, "InvalidInput")
   survives(SwapError.OutcomeUnknown, "OutcomeUnknown")
+  survives(SwapError.UnfinishedSwap, "UnfinishedSwap")
   survives(SwapError.SignerError, "SignerError")
   survives(SwapError.PolicyViolation, "PolicyViolation")
   survives(SwapError.UnsafeOperation, "UnsafeOperation")

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type ChainReader, Client, Journal, type Signer, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { evmReader, failing, patient, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+import { evmReader, failing, type FixtureOptions, forgetAll, makeFixture, patient, succeeding } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
@@ -149,6 +149,7 @@ describe("a service that collects signatures and refuses them", () => {
     service.always("submit", Fault.refuse(410))
     return Effect.gen(function* () {
       yield* failing(Client.execute(evmRequest))
+      yield* forgetAll
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "PolicyViolation")
       assert.lengthOf(nonces, 1)

@@ -45,7 +45,11 @@ describe("acceptQuote", () => {
         })
       )
       assert.strictEqual(swap.status, "settled")
-      assert.deepStrictEqual(seen.slice(0, 3), ["quoted", [10_000_000n, false, evmRequest, 0], "built"])
+      assert.deepStrictEqual(seen.slice(0, 3), [
+        "quoted",
+        [10_000_000n, false, { ...evmRequest, slippageBps: 50 }, 0],
+        "built"
+      ])
     }).pipe(Effect.provide(layer))
   })
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { ChainReader, Journal, Ledger, Policy, RetrySettings, Signer, Transport } from "../src/index.js"
+import { ChainReader, Client, Journal, Ledger, Policy, RetrySettings, Signer, Transport } from "../src/index.js"
 import { pumpClock, ScriptedTransport, TestSigner } from "../src/testing.js"
 
 export interface FixtureOptions {
@@ -82,3 +82,8 @@ export const evmReader = (
   accountNonce: () => Effect.succeed(0),
   token: () => Effect.succeed({ decimals: 6 })
 })
+
+/** Forgets all open flows, as a person may who knows how their swaps ended. */
+export const forgetAll = Effect.flatMap(Client.pending, (flows) =>
+  Effect.forEach(flows, ({ id }) => Client.forget(id), { discard: true })
+)

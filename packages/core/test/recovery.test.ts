@@ -65,7 +65,7 @@ describe("a quote that was accepted before", () => {
       yield* TestClock.adjust(31_000)
       const acceptRequote = (_: SwapEvent.QuotePreview, { minOutput }: SwapEvent.QuotePreview) =>
         Effect.sync(() => asked.push(minOutput) === 0)
-      const error = yield* failing(Client.execute(evmRequest, { quote, acceptRequote }))
+      const error = yield* failing(Client.execute({ ...evmRequest, slippageBps: 500 }, { quote, acceptRequote }))
       assert.strictEqual(error._tag, "QuoteMoved")
       assert.deepStrictEqual(asked, [9_405n])
     }).pipe(Effect.provide(layer))
@@ -308,7 +308,7 @@ describe("a new quote", () => {
     service.next("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_990, 9_700))
     return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(evmRequest))
+      const error = yield* failing(Client.execute({ ...evmRequest, slippageBps: 500 }))
       assert.strictEqual(error._tag, "QuoteMoved")
       assert.strictEqual(signed.operations, 0)
     }).pipe(Effect.provide(layer))
@@ -373,7 +373,7 @@ describe("a new quote", () => {
   it.effect("is refused if the caller declines", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
-    service.next("quote", priced(10_000, 9_950), priced(9_000, 8_950))
+    service.next("quote", priced(10_000, 9_950), priced(9_000, 8_955))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest, { acceptRequote: () => Effect.succeed(false) }))
       assert.strictEqual(error._tag, "QuoteMoved")

@@ -323,6 +323,10 @@ it.effect("leaves the flow in the journal if the wait times out", () => {
     service.ends("refunded", 0)
     const swap = yield* succeeding(Client.resume(flow?.id ?? "", { timeout: "1 hour" }))
     assert.strictEqual(swap.status, "refunded")
-    assert.deepStrictEqual(yield* Client.pending, [])
+    // Without a node, the refund is only claimed.
+    assert.deepStrictEqual(
+      (yield* Client.pending).map(({ claimed, id }) => [claimed, id]),
+      [["refunded", flow?.id]]
+    )
   }).pipe(Effect.provide(layer))
 })

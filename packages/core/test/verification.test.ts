@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Chain, Client, type Operation, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
+import { countingSigner, failing, forgetAll, makeFixture, succeeding } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
@@ -474,6 +474,7 @@ describe("a budget", () => {
     script(service)
     return Effect.gen(function* () {
       yield* Effect.result(succeeding(Client.execute(evmRequest)))
+      yield* forgetAll
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "PolicyViolation")
     }).pipe(Effect.provide(layer))
@@ -528,6 +529,7 @@ describe("a budget", () => {
     return Effect.gen(function* () {
       const unknown = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(unknown._tag, "OutcomeUnknown")
+      yield* forgetAll
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "PolicyViolation")
     }).pipe(Effect.provide(layer))

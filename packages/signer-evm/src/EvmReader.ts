@@ -15,6 +15,7 @@ import { describeKind } from "./internal/describeValue.js"
 import { combineStates, parseQuantity, readOperationState, readPaymentState } from "./internal/operationState.js"
 import { isObject } from "./internal/properties.js"
 import { readBalance } from "./internal/balance.js"
+import { readPayout } from "./internal/payout.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 
 export type { Options }
@@ -50,6 +51,7 @@ const construct = (options: Options): ChainReader.Evm => {
     return connectNodes(options, { check: checkChainId, exampleChainId: 8453, defaultFetch })
   })
   return {
+    chains: Object.keys(options.rpcUrls).map(Number),
     operationState: (operation) =>
       Effect.andThen(
         validateQuery(anAddress(operation.wallet), aNonce(operation.nonce), aDeadline(operation.deadline)),
@@ -100,6 +102,18 @@ const construct = (options: Options): ChainReader.Evm => {
       Effect.andThen(
         validateQuery(anAddress(query.token), anAddress(query.owner)),
         readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
+      ),
+    payout: (query) =>
+      Effect.andThen(
+        validateQuery(
+          [Hex.isHex(query.txHash, 32), "a transaction hash"],
+          [Hex.isHex(query.orderId, 32), "an order id"],
+          anAddress(query.recipient),
+          anAddress(query.token),
+          ...query.vaults.map(anAddress)
+        ),
+        // A node that lags behind has not seen the payment, so the lowest amount is the one that all of them have seen.
+        readNodes(query.chainId, (node) => readPayout(node, query), lowest, String)
       )
   }
 }

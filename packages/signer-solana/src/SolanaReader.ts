@@ -15,6 +15,8 @@ import { parseSignedTransaction } from "./internal/parseSignedTransaction.js"
 import { readProperty } from "./internal/properties.js"
 import { getGenesisHash } from "./internal/rpcMethods.js"
 import { readBalance } from "./internal/balance.js"
+import { readPayout } from "./internal/payout.js"
+import { makeTokenAccounts } from "./internal/tokenAccounts.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 import { combineStates, readTransactionState } from "./internal/transactionState.js"
 
@@ -53,12 +55,14 @@ const construct = (options: Options): ChainReader.Solana => {
   if (genesisHashes !== undefined && (typeof genesisHashes !== "object" || genesisHashes === null)) {
     throw invalidInput("genesisHashes", "expected genesis hashes by chain id.")
   }
+  const tokenAccountOf = makeTokenAccounts()
   const readNodes = connectNodes(options, {
     check: checkGenesisHash({ ...genesisHashes }),
     exampleChainId: Chain.solanaMainnet,
     defaultFetch
   })
   return {
+    chains: Object.keys(options.rpcUrls).map(Number),
     transactionState: Effect.fnUntraced(function* ({ chainId, signedAt, signedTransaction }) {
       const signed = yield* Effect.mapError(parseSignedTransaction(signedTransaction), ({ message }) =>
         invalidQuery(message)
@@ -81,6 +85,21 @@ const construct = (options: Options): ChainReader.Solana => {
       if (!Chain.isAddress("solana", query.token)) return yield* invalidQuery("a mint address")
       if (!Chain.isAddress("solana", query.owner)) return yield* invalidQuery("a wallet address")
       return yield* readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
+    }),
+    payout: Effect.fnUntraced(function* (query) {
+      const { recipient, token, txHash } = query
+      if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(txHash)) return yield* invalidQuery("a transaction's signature")
+      if (!Chain.isAddress("solana", token)) return yield* invalidQuery("a mint address")
+      if (!Chain.isAddress("solana", recipient)) return yield* invalidQuery("a wallet address")
+      const account =
+        token === Chain.nativeToken.solana
+          ? recipient
+          : yield* Effect.mapError(
+              tokenAccountOf(recipient, token),
+              ({ message }) => new SwapError.ReaderError({ message })
+            )
+      // A node that lags behind has not seen the payment, so the lowest amount is the one that all of them have seen.
+      return yield* readNodes(query.chainId, (node) => readPayout(node, query, account), lowest, String)
     })
   }
 }

@@ -6,6 +6,14 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import type { Signer } from "@geoswap/core"
+import {
+  compileTransactionMessage,
+  decompileTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+  getTransactionEncoder
+} from "@solana/kit"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -103,11 +111,30 @@ const isFree = (bytes: Uint8Array, changed: Uint8Array): boolean => {
   )
 }
 
+/**
+ * The transaction with its accounts in the usual order, because the service may choose the order. Several changes can lead
+ * to the agreed transaction in another order.
+ */
+const inOrder = (bytes: Uint8Array): Uint8Array => {
+  try {
+    const { messageBytes, signatures } = getTransactionDecoder().decode(bytes)
+    const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)
+    const ordered = compileTransactionMessage(decompileTransactionMessage(compiled))
+    // An account that no instruction uses is a change.
+    if (ordered.staticAccounts.length !== compiled.staticAccounts.length) return bytes
+    const message = getCompiledTransactionMessageEncoder().encode(ordered) as typeof messageBytes
+    return new Uint8Array(getTransactionEncoder().encode({ messageBytes: message, signatures }))
+  } catch {
+    return bytes
+  }
+}
+
 const isSameMeaning = (honest: Signer.TransactionToSign, other: Signer.TransactionToSign): boolean => {
   const { unsignedTransaction: bytes, ...agreement } = honest
   const { unsignedTransaction: changed, ...agreed } = other
   return (
-    JSON.stringify(agreement, bigints) === JSON.stringify(agreed, bigints) && isFree(bytesOf(bytes), bytesOf(changed))
+    JSON.stringify(agreement, bigints) === JSON.stringify(agreed, bigints) &&
+    isFree(inOrder(bytesOf(bytes)), inOrder(bytesOf(changed)))
   )
 }
 

@@ -148,8 +148,18 @@ const describe = (error: SwapError): Described => {
       }
     case "OutcomeUnknown":
       return {
-        message: "The swap was signed, and it is not known yet whether the service accepted it.",
+        message:
+          error.swapId === undefined
+            ? "The swap was signed, and it is not known yet whether the service accepted it."
+            : "The swap was signed and accepted, and how it ended is not known: the wallet's own nodes do not confirm what the service says.",
         nextStep: "Do not start the swap again. Call resume_swap with the flowId."
+      }
+    case "UnfinishedSwap":
+      return {
+        message:
+          "An earlier swap of this wallet was signed, and its outcome is not proved. Nothing was signed now, because it could be a second payment.",
+        nextStep:
+          "Call resume_swap with the flowId until the outcome is proved. Do not try the swap in another way. Only the person who runs this wallet can decide to forget the earlier swap."
       }
     case "WaitTimeout":
       return { message: "The swap has not finished yet.", nextStep: "Call wait_for_swap with the swapId." }

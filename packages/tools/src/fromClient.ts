@@ -1,11 +1,10 @@
 /** A backend on the promise client of `@geoswap/core`, for programs that do not use the command line. */
 import {
-  type Client,
   formatAmount,
   isSwapError,
   parseAmount,
-  type PolicyOptions,
-  type PromiseLedger,
+  type RuledClient,
+  type Swap,
   type SwapEvent,
   type TokenResolver
 } from "@geoswap/core/promise"
@@ -23,12 +22,6 @@ export interface ClientBackendOptions {
   readonly chains: ReadonlyArray<Names.NamedChain>
   /** The pinned tokens. Only these can be swapped, and their decimals are the only ones that are used. */
   readonly tokens: ReadonlyArray<Names.PinnedToken>
-  /** The addresses of the client's signers. */
-  readonly wallets: { readonly evm?: string | undefined; readonly solana?: string | undefined }
-  /** The policy that you passed to `createClient`. Without budgets and recipients in it, `execute_swap` refuses. */
-  readonly policy?: PolicyOptions | undefined
-  /** The ledger that you passed to `createClient`. It also stores the keys of calls without an `idempotencyKey`. */
-  readonly ledger: PromiseLedger
   /** Reads balances, for example `tokenResolver({ list: tokens, readers })`. Without it, `get_balances` has no result. */
   readonly resolver?: Pick<TokenResolver, "balances"> | undefined
 }
@@ -44,17 +37,57 @@ interface Resolved {
 
 const kinds = ["evm", "solana"] as const
 
+/** How long a call that only reads a swap checks what the service says about its end. */
+const checkSeconds = 5
+
+/** How much longer than the time to wait a call may take until it gives up on a service that does not answer. */
+const graceMillis = 2_000
+
+const tooSlow = ({ flowId, signed }: { readonly signed: boolean; readonly flowId?: string }): ToolError =>
+  signed
+    ? new ToolError({
+        code: "OUTCOME_UNKNOWN",
+        message: "The swap was signed, and the service is slow: it has not answered yet whether it accepted the swap.",
+        nextStep: "Do not start the swap again. Call resume_swap with the flowId.",
+        flowId
+      })
+    : new ToolError({
+        code: "SERVICE_SLOW",
+        message: "The service is slow: it did not answer in time. Nothing was signed.",
+        nextStep: "Wait, and then call execute_swap again with the same arguments and the same idempotencyKey."
+      })
+
+/** A status in an error, which may be any text. */
+const statusOf = (text: string): View.Swap["status"] =>
+  (["settled", "failed", "refunded"] as const).find((status) => status === text) ?? "pending"
+
+/** The keys of calls without an `idempotencyKey`, for a client without a ledger. */
+const memoryRecords = (): NonNullable<RuledClient["rules"]["ledger"]> => {
+  const records = new Map<string, string>()
+  return {
+    update: async (name, change) => {
+      const [next, answer] = change(records.get(name))
+      if (next === undefined) records.delete(name)
+      else records.set(name, next)
+      return answer
+    }
+  }
+}
+
 /**
- * Creates a backend on a client. The client's policy is the boundary: the tools add no permission.
+ * Creates a backend on a client. The client's policy is the boundary: the tools add no permission, and have no limits
+ * besides it. Without budgets and recipients in the policy, `execute_swap` refuses. The client's ledger also stores the
+ * keys of calls without an `idempotencyKey`.
  *
  * @example
  * ```ts
- * const client = createClient({ transport, signers: { evm: signer }, policy, ledger, journal })
- * const tools = createTools(fromClient(client, { chains, tokens, wallets: { evm: signer.address }, policy, ledger }))
+ * const client = createClient({ transport, signers: { evm: signer }, readers, policy, ledger, journal })
+ * const tools = createTools(fromClient(client, { chains, tokens }))
  * ```
  */
-export const fromClient = (client: Client, options: ClientBackendOptions): Backend => {
-  const { chains, ledger, policy, resolver, tokens, wallets } = options
+export const fromClient = (client: RuledClient, options: ClientBackendOptions): Backend => {
+  const { chains, resolver, tokens } = options
+  const { canProve, ledger = memoryRecords(), policy, remaining, wallets } = client.rules
   const names: Names.Names = { chains, tokens }
   /** The swaps that this backend has seen, newest last. */
   const seen = new Map<string, View.Swap>()
@@ -94,7 +127,7 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
     new Set((await client.pending()).flatMap(({ idempotencyKey }) => idempotencyKey ?? []))
 
   const execute = async (order: ExecuteOrder, { onProgress, signal }: Call) => {
-    if (policy?.budgets === undefined || policy.allowedRecipients === undefined) {
+    if (policy.budgets === undefined || policy.allowedRecipients === undefined) {
       throw new ToolError({
         code: "NO_POLICY",
         message: "There is no policy with budgets and recipients, so nothing is signed.",
@@ -103,6 +136,14 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
     }
     const { minOutput, slippageBps, waitSeconds } = order
     const resolved = resolve(order)
+    const unread = [resolved.from.chain, resolved.to.chain].find(({ id }) => !canProve(id))
+    if (unread !== undefined && policy.acceptClaims !== true) {
+      throw new ToolError({
+        code: "NO_NODES",
+        message: `The client has no reader for ${unread.name}, so the outcome of a swap could not be proved. Nothing was signed.`,
+        nextStep: "Use other chains, or ask the person who runs this wallet to add a node."
+      })
+    }
     const request = requestOf(resolved, slippageBps)
     const least = minOutput === undefined ? undefined : parseAmount(minOutput, resolved.to.token)
     const parts = Object.values({ ...request, least }).map(String)
@@ -120,12 +161,14 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
       onProgress(progressOf(event))
     }
     const known = { wallet: resolved.wallet }
+    const wait = Math.max(1, waitSeconds * 1000)
+    const late = AbortSignal.timeout(wait + graceMillis)
     try {
       const swap = await client.execute(request, {
         idempotencyKey,
         minOutput: least,
-        signal,
-        timeout: Math.max(1, waitSeconds * 1000),
+        signal: AbortSignal.any([signal, late]),
+        timeout: wait,
         onProgress: listen
       })
       return {
@@ -134,8 +177,10 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
         repeated: !state.signed
       }
     } catch (error) {
+      if (late.aborted && !signal.aborted) throw tooSlow(state)
       if (!isSwapError(error) || error._tag !== "WaitTimeout") throw error
-      const pending = swapView(names, { swapId: error.swapId, status: "pending" }, { ...known, flowId: error.flowId })
+      const last = { swapId: error.swapId, status: statusOf(error.status) }
+      const pending = swapView(names, last, { ...known, flowId: error.flowId })
       return {
         swap: remember({
           ...pending,
@@ -148,9 +193,14 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
     }
   }
 
-  /** Adds what is known of a swap from an earlier call, for which the service's report is not needed. */
+  /**
+   * Adds what is known of a swap from an earlier call, for which the service's report is not needed. What was proved stays,
+   * whatever the service says later.
+   */
   const merge = (swap: View.Swap): View.Swap => {
-    const { flowId, from, recipient, to, wallet } = seen.get(swap.swapId) ?? {}
+    const before = seen.get(swap.swapId)
+    if (before?.evidence === "proved" && swap.evidence !== "proved") return remember(before)
+    const { flowId, from, recipient, to, wallet } = before ?? {}
     return remember({
       ...swap,
       flowId: flowId ?? swap.flowId,
@@ -166,7 +216,25 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
       return await waiting
     } catch (error) {
       if (!isSwapError(error) || error._tag !== "WaitTimeout") throw error
-      return merge({ swapId: error.swapId === "" ? swapId : error.swapId, status: "pending" })
+      const id = error.swapId === "" ? swapId : error.swapId
+      return merge({ swapId: id, status: statusOf(error.status), evidence: "claimed" })
+    }
+  }
+
+  /**
+   * Checks what the service says about the end of a swap with the wallet's own nodes, for at most this many seconds.
+   * Without a flow, there is nothing to check it with.
+   */
+  const checked = async (swap: Swap, seconds: number, signal: AbortSignal): Promise<View.Swap> => {
+    const flow =
+      swap.status === "pending" ? undefined : (await client.pending()).find((one) => one.swapId === swap.swapId)
+    if (flow === undefined) return merge(swapView(names, swap))
+    try {
+      const resumed = await client.resume(flow.id, { signal, timeout: Math.max(1, seconds * 1000) })
+      return merge(swapView(names, resumed, { flowId: flow.id }))
+    } catch (error) {
+      if (!isSwapError(error) || (error._tag !== "WaitTimeout" && error._tag !== "OutcomeUnknown")) throw error
+      return merge(swapView(names, swap, { flowId: flow.id }))
     }
   }
 
@@ -252,17 +320,18 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
       return quoteView(names, resolved, await client.quote(requestOf(resolved, slippageBps), { signal }))
     },
     execute,
-    swap: async (swapId, { signal }) => merge(swapView(names, await client.status(swapId, { signal }))),
+    swap: async (swapId, { signal }) => checked(await client.status(swapId, { signal }), checkSeconds, signal),
     wait: (swapId, seconds, { onProgress, signal }) =>
       orPending(
         swapId,
         (async () => {
-          let last: View.Swap = { swapId, status: "pending" }
+          const until = Date.now() + seconds * 1000
+          let last: Swap = { swapId, status: "pending" }
           for await (const swap of client.watch(swapId, { signal, timeout: Math.max(1, seconds * 1000) })) {
             onProgress({ stage: "status", swapId: swap.swapId, status: swap.status })
-            last = swapView(names, swap)
+            last = swap
           }
-          return merge(last)
+          return checked(last, (until - Date.now()) / 1000, signal)
         })()
       ),
     swaps: async (limit) => {
@@ -301,7 +370,7 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
         { signal }
       )
       const delegate = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
-      const pinned = policy?.deployments?.[chain.id]?.delegates
+      const pinned = policy.deployments?.[chain.id]?.delegates
       return {
         chain: chain.name,
         chainId: chain.id,
@@ -326,40 +395,57 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
         ...(txHash !== undefined && /^[0-9A-Za-z]{1,128}$/.test(txHash) && { txHash })
       }
     },
-    policies: () => Promise.resolve(kinds.flatMap((kind) => (wallets[kind] === undefined ? [] : [policyView(kind)])))
+    policies: () =>
+      Promise.all(
+        kinds.flatMap((kind) => {
+          const wallet = wallets[kind]
+          return wallet === undefined ? [] : [policyView(kind, wallet)]
+        })
+      )
   }
 
-  function policyView(kind: "evm" | "solana"): View.Policy {
+  async function policyView(kind: "evm" | "solana", wallet: string): Promise<View.Policy> {
+    const left = await remaining(wallet)
     const tokenName = (chain: number, token: string) => {
       const found = Names.tokenAt(names, chain, token)
       return found === undefined ? `${token}@${chain}` : Names.formatToken(found)
     }
-    const complete = policy?.budgets !== undefined && policy.allowedRecipients !== undefined
-    const idsOf = policy?.allowedChains ?? chains.map(({ id }) => id)
+    const complete = policy.budgets !== undefined && policy.allowedRecipients !== undefined
+    const idsOf = policy.allowedChains ?? chains.map(({ id }) => id)
     return {
-      wallet: wallets[kind],
+      wallet,
       kind,
       boundary: complete ? "advisory" : "none",
       chains: chains.flatMap(({ id, name }) => (idsOf.includes(id) ? [name] : [])),
       tokens: tokens
         .filter(
           ({ address, chain }) =>
-            policy?.allowedTokens?.some(
+            policy.allowedTokens?.some(
               (ref) => ref.chain === chain && ref.token.toLowerCase() === address.toLowerCase()
             ) ?? true
         )
         .map(({ address, chain }) => tokenName(chain, address)),
-      recipients: policy?.allowedRecipients ?? [],
-      budgets: (policy?.budgets ?? []).flatMap(({ amount, chain, token, window = "total" }) => {
+      recipients: policy.allowedRecipients ?? [],
+      budgets: (policy.budgets ?? []).flatMap(({ amount, chain, token, window = "total" }, index) => {
         const found = Names.tokenAt(names, chain, token)
-        return found === undefined || found.chain.kind !== kind
-          ? []
-          : [{ token: Names.formatToken(found), window, amount: formatAmount(amount, found.token) }]
+        if (found === undefined || found.chain.kind !== kind) return []
+        const rest = left.budgets[index] ?? 0n
+        return [
+          {
+            token: Names.formatToken(found),
+            window,
+            amount: formatAmount(amount, found.token),
+            spent: formatAmount(amount - rest, found.token),
+            left: formatAmount(rest, found.token)
+          }
+        ]
       }),
       approveAbove: [],
-      maxSlippageBps: policy?.maxSlippageBps,
-      maxFeeBps: policy?.maxFeeBps,
-      maxPriceImpactBps: policy?.maxPriceImpactBps,
+      maxSlippageBps: policy.maxSlippageBps,
+      maxFeeBps: policy.maxFeeBps,
+      maxPriceImpactBps: policy.maxPriceImpactBps,
+      maxSwapsPerHour: policy.maxSwapsPerHour,
+      swapsLeftThisHour: left.swaps === undefined ? undefined : Number(left.swaps),
       ...(complete ? {} : { problem: "Set budgets and allowedRecipients in the client's policy." })
     }
   }

@@ -67,6 +67,7 @@ export const swapView = (
   return {
     swapId,
     status,
+    evidence: swap.proof === undefined ? "claimed" : "proved",
     ...known,
     from: side(swap.input),
     to: side(swap.quotedOutput),

@@ -94,8 +94,11 @@ const hash = (what: string) => Json.optional(Json.string({ description: `The tra
 const swapFields = {
   swapId: Json.string(),
   status: Json.oneOf(["pending", "settled", "failed", "refunded"], {
+    description: "What the service says. It is a fact only if evidence is proved"
+  }),
+  evidence: Json.oneOf(["claimed", "proved"], {
     description:
-      "pending: not finished. settled: the output was delivered. failed: no tokens were moved. refunded: the input was returned"
+      "proved: the wallet's own nodes saw, in final blocks, the delivery (settled), the refund (refunded), or that the signature expired unused (failed). claimed: only the service says so"
   }),
   flowId: Json.optional(Json.string({ description: "The id of the signed flow, for resume_swap" })),
   from: Json.optional(Side),

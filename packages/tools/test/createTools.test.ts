@@ -131,7 +131,9 @@ describe("the tools", () => {
     const result = await call("execute_swap", order)
     expect(errorOf(result)).toMatchObject({ code: "NO_POLICY", nextStep: expect.stringMatching(/person/) as unknown })
     expect(evm.seen("signOperation")).toEqual([])
-    expect((await call("get_policy")).structured).toMatchObject({ policies: [{ boundary: "none" }] })
+    expect((await call("get_policy")).structured).toMatchObject({
+      policies: [{ boundary: "none" }, { boundary: "none" }]
+    })
   })
 
   it("pass on what the policy refuses, with the rule", async () => {

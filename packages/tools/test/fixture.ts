@@ -1,5 +1,5 @@
 /** A client on the scripted service, and its tools. */
-import { createClient, type PolicyOptions, type PromiseLedger } from "@geoswap/core/promise"
+import { type ClientOptions, createClient, type PolicyOptions, type PromiseLedger } from "@geoswap/core/promise"
 import { createTestKit, evmRequest } from "@geoswap/core/testing/promise"
 import { createTools, fromClient, type RunOptions, type ToolResult } from "../src/index.js"
 
@@ -20,7 +20,7 @@ const memoryLedger = (): PromiseLedger => {
 }
 
 /** The tools of a client, and a function that calls them. `policy: null` stands for a client without a policy. */
-export const makeKit = (policy: PolicyOptions | null = {}) => {
+export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientOptions> = {}) => {
   const kit = createTestKit()
   const wallet = kit.evm.address
   const ledger = memoryLedger()
@@ -40,12 +40,9 @@ export const makeKit = (policy: PolicyOptions | null = {}) => {
     tokens: [
       { chain: originChain, address: inputToken, symbol: "USDC", decimals: 6 },
       { chain: destinationChain, address: outputToken, symbol: "WETH", decimals: 6 }
-    ],
-    wallets: { evm: wallet },
-    policy: rules,
-    ledger
+    ]
   }
-  const clientOptions = { ...kit.options, policy: rules, ledger }
+  const clientOptions = { ...kit.options, readers: kit.service.readers, policy: rules, ledger, ...more }
   const toolsOf = () => createTools(fromClient(createClient(clientOptions), options))
   const tools = toolsOf()
   const callWith =

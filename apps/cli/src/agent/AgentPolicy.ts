@@ -237,12 +237,13 @@ const viewOf = Effect.fnUntraced(function* (
   }
 })
 
-/** The chain reader for the origin chain, through the policy's node. Without a node, there is no reader. */
+/** The chain readers, through the policy's nodes. Without a node for the origin chain, there is no reader. */
 const readerOf = (rules: PolicyFile.AgentRules, originChain: number) => {
-  const { [String(originChain)]: node } = rules.nodes
-  return node === undefined
+  const nodes = Object.entries(rules.nodes).map(([id, node]) => [Number(id), node] as const)
+  const ofFamily = (family: Chain.Family) => nodes.filter(([id]) => familyOf(rules)(id) === family)
+  return nodes.every(([id]) => id !== originChain)
     ? ChainReader.layer({})
-    : Session.readersOf({ [familyOf(rules)(originChain)]: [[originChain, node]] })
+    : Session.readersOf({ evm: ofFamily("evm"), solana: ofFamily("solana") })
 }
 
 /** Returns the policy of an opened wallet. */

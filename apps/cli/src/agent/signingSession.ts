@@ -15,6 +15,18 @@ import * as PolicyFile from "./PolicyFile.js"
 export const configuredLedger = Layer.unwrap(Effect.map(Settings, ({ ledgerFolder }) => FileLedger.layer(ledgerFolder)))
 
 /**
+ * The readers for a swap from a chain. Without a node for that chain, there is no reader of its family, because such a
+ * reader would reject every read on that chain.
+ */
+const readersFor = (originChain: number, family: Chain.Family) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ chains }) => {
+      const hasNode = chains.some(({ id, rpcUrl }) => id === originChain && rpcUrl !== undefined)
+      return Session.readers(({ kind }) => hasNode || kind !== family)
+    })
+  )
+
+/**
  * Opens the wallet of a chain family, and provides its signer, the policy, the ledger and the chain reader. If the
  * wallet has a policy for agents, that policy applies in addition to `limits`, with its own ledger and nodes, even if the
  * configuration differs.
@@ -32,8 +44,7 @@ export const signingSession = <E, R>(
       return Layer.mergeAll(
         Policy.layer(rules),
         Session.configuredSigners(opened),
-        // A reader without a node for the origin chain would reject every read on that chain.
-        Session.readers((chain) => chain.id === id),
+        readersFor(id, kind),
         configuredLedger
       )
     })

@@ -11,6 +11,7 @@ import { config } from "./config.js"
 import { contacts } from "./contacts.js"
 import { delegation } from "./delegation.js"
 import { doctor } from "./doctor.js"
+import { forget } from "./forget.js"
 import { history } from "./history.js"
 import { init } from "./init.js"
 import { keys } from "./keys.js"
@@ -32,7 +33,7 @@ const root = Command.make("geoswap").pipe(
 )
 
 const commands = [
-  { group: "Swap", commands: [quote, swap, status, watch, resume, history] },
+  { group: "Swap", commands: [quote, swap, status, watch, resume, forget, history] },
   { group: "Inspect", commands: [chains, tokens, balance, delegation] },
   { group: "Agents", commands: [mcp, policy, approve, skill] },
   { group: "Set up", commands: [init, keys, contacts, token, config, doctor] }

@@ -83,8 +83,7 @@ const tryResume = (flow: Journal.Flow, state: FlowState) =>
       : { flowId: flow.id, error: Exit.explain(result.failure) }
   )
 
-const codeOf = (resumed: Resumed): number =>
-  "swap" in resumed ? Outcome.codeOf(resumed.swap.status) : resumed.error.exitCode
+const codeOf = (resumed: Resumed): number => ("swap" in resumed ? Outcome.codeOf(resumed.swap) : resumed.error.exitCode)
 
 const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
   const output = yield* Output.Output

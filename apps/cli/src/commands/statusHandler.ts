@@ -38,7 +38,7 @@ const showStatus = Effect.fnUntraced(function* (id: string, watched: boolean) {
   if (!watched || output.mode !== "json-lines") {
     yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   }
-  return yield* exitUnlessOk(Outcome.codeOf(entry.status))
+  return yield* exitUnlessOk(Outcome.codeOf(entry))
 })
 
 /** Shows the status of a swap. */

@@ -124,11 +124,7 @@ export const swapParams = {
     ),
     Flag.optional
   ),
-  dryRun: booleanFlag("dry-run", "Show what would be signed, without signing it"),
-  ignoreUnfinished: booleanFlag(
-    "ignore-unfinished",
-    "Start the swap even if an earlier swap from this wallet is unfinished"
-  )
+  dryRun: booleanFlag("dry-run", "Show what would be signed, without signing it")
 } as const
 
 /** The parsed arguments for `swap`. */

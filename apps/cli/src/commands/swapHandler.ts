@@ -1,5 +1,5 @@
 /** Handles `geoswap swap`: runs a swap from the quote to its final status. */
-import { Chain, Client, type Payment, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, type Payment, Policy, Quote, Signer, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -58,9 +58,8 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const { kind } = order.origin.chain
   const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
   const idempotencyKey = Option.getOrUndefined(args.idempotencyKey)
-  yield* checkUnfinished(kind, wallet, { idempotencyKey, ignore: args.ignoreUnfinished }, state)
-
   const input = yield* SwapRequest.toInput(order, wallet)
+  yield* checkUnfinished(yield* Quote.request({ ...input, walletAddress: wallet }), idempotencyKey, state)
   const view = yield* Progress.make("quote", order.destination.token)
   const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
   const recipient = yield* recipientLabel(order.destination, order.recipient ?? wallet, wallet)
@@ -150,7 +149,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   yield* view.close
   const entry = yield* History.entryOf(swap, originOf(state.flowId ?? ""))
   if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
-  return yield* exitUnlessOk(Outcome.codeOf(entry.status))
+  return yield* exitUnlessOk(Outcome.codeOf(entry))
 })
 
 const start = Effect.fnUntraced(function* (args: SwapArgs) {

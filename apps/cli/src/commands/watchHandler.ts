@@ -154,7 +154,11 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
     })
   }
   return yield* exitUnlessOk(
-    worst(ended.map(({ entry, error }) => error?.exitCode ?? Outcome.codeOf(entry?.status ?? "pending")))
+    worst(
+      ended.map(
+        ({ entry, error }) => error?.exitCode ?? (entry === undefined ? Exit.codes.unknown : Outcome.codeOf(entry))
+      )
+    )
   )
 })
 

@@ -1,6 +1,6 @@
 /** Executes a swap within the wallet's policy, once for each idempotency key. */
 import { randomUUID } from "node:crypto"
-import { Chain, Client, type Quote } from "@geoswap/core"
+import { Client, type Quote } from "@geoswap/core"
 import {
   type Call,
   type ExecuteOrder,
@@ -8,8 +8,7 @@ import {
   type Names,
   ordersRecord,
   progressOf,
-  resolveChain,
-  ToolError
+  resolveChain
 } from "@geoswap/tools"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -29,33 +28,6 @@ import { attempt, fail } from "./toolError.js"
 
 /** Asks a person to approve a swap in the client, if the client and the policy allow that. */
 export type Elicit = (needed: ApprovalNeeded, names: Names) => Effect.Effect<boolean>
-
-/**
- * A signed flow without a swap id may have been accepted, so nothing else is signed for the wallet until it is resumed.
- * A flow of a call that is still running is not refused.
- */
-const checkUnfinished = Effect.fnUntraced(function* (family: Chain.Family, wallet: string, key: string) {
-  const journal = yield* FileJournal
-  const running = yield* RunningKeys
-  const { unfinished } = yield* journal.contents
-  const open = unfinished.find(
-    ({ busy, flow }) =>
-      !busy &&
-      !running.has(flow.idempotencyKey) &&
-      flow.swapId === undefined &&
-      flow.idempotencyKey !== key &&
-      Chain.sameAddress(family, flow.request.walletAddress, wallet)
-  )
-  if (open === undefined) return
-  return yield* Effect.fail(
-    new ToolError({
-      code: "UNFINISHED_SWAP",
-      message: "An earlier swap of this wallet was signed, and its outcome is not known. Nothing else was signed.",
-      nextStep: "Call resume_swap with the flowId first.",
-      flowId: open.flow.id
-    })
-  )
-})
 
 /** The key of a call without one: the same order within the window has the same key, in all processes. */
 const automaticKey = Effect.fnUntraced(function* (wallet: WalletPolicy, parts: ReadonlyArray<string>) {
@@ -98,7 +70,6 @@ export const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: C
   const input = { ...inputOf({ ...resolved, recipient }, slippageOf(order, rules)), walletAddress: wallet.address }
   const parts = Object.values({ ...input, least }).map(String)
   const idempotencyKey = order.idempotencyKey ?? (yield* automaticKey(wallet, parts))
-  yield* checkUnfinished(origin.kind, wallet.address, idempotencyKey)
 
   // The rules of the configuration can only narrow the policy.
   const limits = yield* Session.policyOf

@@ -12,6 +12,7 @@ export const entryView = (names: Names, entry: Entry): View.Swap => {
   return {
     swapId: entry.swapId,
     status: entry.status,
+    evidence: entry.evidence,
     flowId: entry.flowId,
     from: side(entry.from),
     to: side(entry.to),

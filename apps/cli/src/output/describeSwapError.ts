@@ -138,9 +138,17 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
         what: "The service sent an invalid response.",
         next: "Check the service URL: geoswap doctor"
       }
+    case "UnfinishedSwap":
+      return {
+        what: "An earlier swap from this wallet was signed, and how it ended is not proved.",
+        next: `Run geoswap resume ${shellQuote(error.flowId)} first. If you know how that swap ended, run geoswap forget ${shellQuote(error.flowId)}.`
+      }
     case "OutcomeUnknown":
       return {
-        what: "It is not yet known whether the service accepted the swap.",
+        what:
+          error.swapId === undefined
+            ? "It is not yet known whether the service accepted the swap."
+            : "It is not known how the swap ended: your own node does not confirm what the service says.",
         next: `Do not start the swap again. Resume it: geoswap resume ${shellQuote(error.flowId)}`
       }
     case "WaitTimeout":

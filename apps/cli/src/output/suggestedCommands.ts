@@ -13,6 +13,7 @@ export const commandNames = [
   "status",
   "watch",
   "resume",
+  "forget",
   "history",
   "chains",
   "tokens",

@@ -1,4 +1,4 @@
-/** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a swap wins. */
+/** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a flow wins. */
 import {
   appendFileSync,
   closeSync,
@@ -11,7 +11,7 @@ import {
   readSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Amount, Chain, type Journal, type Payment, type Quote, type Swap } from "@geoswap/core"
+import { Amount, Chain, type Journal, type Payment, type Quote, Swap } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -49,6 +49,8 @@ const Cost = Schema.Struct({
 export const Entry = Schema.Struct({
   swapId: Schema.NonEmptyString,
   status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
+  /** Whether the user's own nodes saw how the swap ended, or only the service says so. */
+  evidence: Schema.Literals(["claimed", "proved"]),
   flowId: Schema.optionalKey(Schema.String),
   startedAt: Schema.optionalKey(Schema.String),
   updatedAt: Schema.String,
@@ -58,9 +60,9 @@ export const Entry = Schema.Struct({
   from: Schema.optionalKey(Side),
   /** The output token and the quoted amount. */
   to: Schema.optionalKey(Side),
-  /** What the recipient received, according to the service. */
+  /** What the recipient received, according to the service or, if that is proved, to the user's own nodes. */
   delivered: Schema.optionalKey(Side),
-  /** What the wallet got back, according to the service. */
+  /** What the wallet got back, likewise. */
   refunded: Schema.optionalKey(Side),
   feeBps: Schema.optionalKey(Schema.Finite),
   networkCost: Schema.optionalKey(Cost),
@@ -123,7 +125,7 @@ const readFile = Effect.fnUntraced(function* (path: string) {
   for (const line of text.split("\n").filter((one) => one !== "")) {
     const entry = decode(line)
     if (entry._tag === "None") damaged += 1
-    else entries.set(entry.value.swapId, entry.value)
+    else entries.set(entry.value.flowId ?? entry.value.swapId, entry.value)
   }
   return { path, damaged, entries: [...entries.values()].toReversed() }
 })
@@ -283,13 +285,14 @@ const outcomeOf = (directory: Directory, swap: Swap.Swap, { from, to }: Pick<Ent
 
 /**
  * Builds the entry for a swap, with details from its flow or an earlier entry. What the service reports about the terms
- * is used only for what these details do not contain.
+ * is used only for what these details do not contain, and an outcome that was proved stays as it is.
  */
 export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Effect.Effect<Entry, never, Directory> =>
   Effect.gen(function* () {
     const directory = yield* Directory
     const now = yield* Clock.currentTimeMillis
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
+    if (known !== undefined && "swapId" in known && known.evidence === "proved" && !Swap.isProved(swap)) return known
     const terms = {
       ...termsOf(directory, swap),
       ...(known === undefined || "swapId" in known ? known : detailsOf(directory, known))
@@ -299,6 +302,7 @@ export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Eff
       ...outcomeOf(directory, swap, terms),
       swapId,
       status,
+      evidence: Swap.isProved(swap) ? "proved" : "claimed",
       updatedAt: new Date(now).toISOString(),
       ...(originTxHash !== undefined && { originTxHash }),
       ...(deliveryTxHash !== undefined && { deliveryTxHash }),

@@ -67,17 +67,12 @@ export interface Slippage {
   readonly minimum: bigint
 }
 
-/**
- * Returns the slippage that a signature allows: the requested slippage or, if none was requested, the slippage that the
- * service chose.
- */
+/** Returns the slippage that a signature allows. */
 export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">): Slippage => {
   const minimum = Quote.minimumOf(quote)
   const atRisk = quote.output - minimum
-  const chosen = quote.output > 0n ? Number((atRisk * 10_000n) / quote.output) : 0
-  const bps = request.slippageBps ?? chosen
-  // One unit is a rounding error, even if it is a large part of a tiny output.
-  return { bps, high: bps > highSlippageBps && (request.slippageBps !== undefined || atRisk > 1n), atRisk, minimum }
+  const bps = request.slippageBps ?? Quote.defaultSlippageBps
+  return { bps, high: bps > highSlippageBps, atRisk, minimum }
 }
 
 /** States how much high slippage puts at risk. */

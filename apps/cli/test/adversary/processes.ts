@@ -93,7 +93,7 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
   yield* Approvals.answer(store, request.id, { state: "approved", by: "terminal", seconds: 900 })
   yield* command(approval, {}, "51", "--recipient", friend)
   yield* command(approval, {}, "51.000001")
-  yield* Effect.all([command(approval, {}, "51"), command(approval, {}, "51", "--ignore-unfinished")], {
+  yield* Effect.all([command(approval, {}, "51"), command(approval, {}, "51")], {
     concurrency: "unbounded"
   })
   yield* command(approval, {}, "51")
@@ -117,7 +117,7 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
       { concurrency: "unbounded" }
     )
   )
-  yield* Effect.all([server, server, command("parallel command", {}, "7", "--ignore-unfinished")], {
+  yield* Effect.all([server, server, command("parallel command", {}, "7")], {
     concurrency: "unbounded"
   })
   judge(parallel)

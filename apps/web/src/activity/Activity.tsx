@@ -49,7 +49,8 @@ export const LatestActivity = (): ReactElement => {
           </a>
         )}
       </header>
-      {stored.length === 0 ? <p className="fine">{words.empty}</p> : <List entries={own.slice(0, latest)} />}
+      <p className="fine">{stored.length === 0 ? words.empty : words.claims}</p>
+      {stored.length > 0 && <List entries={own.slice(0, latest)} />}
     </section>
   )
 }
@@ -108,7 +109,10 @@ export const Activity = (): ReactElement => {
       ) : shown.length === 0 ? (
         <p className="fine">{words.noMatch}</p>
       ) : (
-        <List entries={shown} />
+        <>
+          <p className="fine">{words.claims}</p>
+          <List entries={shown} />
+        </>
       )}
     </section>
   )

@@ -135,6 +135,8 @@ const describeSwapError = (
       return warning(...errors.protocol)
     case "OutcomeUnknown":
       return warning(...errors.unknown)
+    case "UnfinishedSwap":
+      return warning(...errors.unfinished)
     case "WaitTimeout":
       return calm(...errors.slow)
     case "IdempotencyConflict":

@@ -402,6 +402,9 @@ export const de: Catalogue = {
     refunded: (amount) => `Lieferung fehlgeschlagen: ${amount} erstattet`,
     costDeducted: "Die Netzwerkkosten wurden abgezogen, weil der Empfänger den Token nicht annehmen konnte.",
     failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
+    claimed: (outcome) => `${outcome}, nach Angabe des Dienstes`,
+    unproved:
+      "Diese Seite kann das nicht beweisen. Was Sie signiert haben, kann deshalb noch ausgeführt werden. Prüfen Sie, wie der Tausch geendet hat, zum Beispiel in einem Block-Explorer, bevor Sie diese Token noch einmal tauschen. Vergessen Sie danach diesen Tausch.",
     unitsOf: (amount, token) => `${amount} Einheiten von ${token}`,
     chain: (id) => `Chain ${id}`,
     hiddenOutput: (minimum, chain, recipient) => `mindestens ${minimum} auf ${chain} an ${recipient}`,
@@ -413,13 +416,14 @@ export const de: Catalogue = {
   unfinished: {
     title: "Laufende Tauschvorgänge",
     inProgress: (route) => `Tausch läuft: ${route}`,
+    unproved: (route) => `Tausch ohne sicheres Ende: ${route}`,
     ends,
     started: (ago) => `begonnen ${ago}`,
     dismiss: "Ausblenden",
     forget: "Diesen Tausch vergessen",
     forgetTitle: "Diesen Tausch vergessen?",
     forgetText: (accepted) =>
-      `Das hält den Tausch nicht an. ${accepted ? "Er wird" : "Wenn er angenommen wurde, wird er"} trotzdem geliefert oder erstattet. Diese Seite verfolgt ihn nur nicht mehr.`,
+      `Das hält den Tausch nicht an. ${accepted ? "Er wird" : "Wenn er angenommen wurde, wird er"} trotzdem geliefert oder erstattet. Diese Seite verfolgt ihn nur nicht mehr, und hält Sie nicht mehr davon ab, doppelt zu bezahlen.`,
     notRemoved: "Der Tausch konnte nicht entfernt werden.",
     allowStorage: "Erlauben Sie dieser Seite, Daten zu speichern, und versuchen Sie es noch einmal.",
     keep: "Behalten",
@@ -429,6 +433,7 @@ export const de: Catalogue = {
   },
   activity: {
     title: "Aktivität",
+    claims: "So haben die Tauschvorgänge nach Angabe des Dienstes geendet.",
     empty: "Hier erscheinen Ihre abgeschlossenen Tauschvorgänge. Sie werden nur in diesem Browser gespeichert.",
     statuses: ends,
     filter: "Nach Ergebnis filtern",
@@ -595,6 +600,10 @@ export const de: Catalogue = {
     unknown: [
       "Es ist noch nicht bekannt, ob der Tausch angenommen wurde.",
       "Tauschen Sie nicht noch einmal. Setzen Sie stattdessen diesen Tausch fort. Das signiert nichts Neues und zahlt nie doppelt."
+    ],
+    unfinished: [
+      "Es ist nicht sicher, wie ein früherer Tausch dieser Wallet geendet hat.",
+      "Jetzt wurde nichts signiert, weil Sie sonst doppelt bezahlen könnten. Setzen Sie den früheren Tausch fort, oder vergessen Sie ihn, wenn Sie wissen, wie er geendet hat."
     ],
     slow: [
       "Der Tausch dauert länger als üblich.",

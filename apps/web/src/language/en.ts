@@ -408,6 +408,9 @@ export const en = {
     refunded: (amount: string) => `Delivery failed: ${amount} refunded`,
     costDeducted: "The network cost was deducted, because the recipient could not receive the token.",
     failed: "Swap failed: nothing was paid",
+    claimed: (outcome: string) => `${outcome}, according to the service`,
+    unproved:
+      "This page cannot prove that, so what you signed may still be executed. Before you swap these tokens again, check how the swap ended, for example in a block explorer. Then forget this swap.",
     unitsOf: (amount: string, token: string) => `${amount} units of ${token}`,
     chain: (id: number) => `chain ${id}`,
     hiddenOutput: (minimum: string, chain: string, recipient: string) =>
@@ -420,13 +423,14 @@ export const en = {
   unfinished: {
     title: "Unfinished swaps",
     inProgress: (route: string) => `Swap in progress: ${route}`,
+    unproved: (route: string) => `Swap without a certain end: ${route}`,
     ends,
     started: (ago: string) => `started ${ago}`,
     dismiss: "Dismiss",
     forget: "Forget this swap",
     forgetTitle: "Forget this swap?",
     forgetText: (accepted: boolean) =>
-      `This does not stop the swap. ${accepted ? "It" : "If it was accepted, it"} will still be delivered or refunded. This page just stops following it.`,
+      `This does not stop the swap. ${accepted ? "It" : "If it was accepted, it"} will still be delivered or refunded. This page just stops following it, and no longer keeps you from paying twice.`,
     notRemoved: "The swap could not be removed.",
     allowStorage: "Allow storage for this site, then try again.",
     keep: "Keep it",
@@ -436,6 +440,7 @@ export const en = {
   },
   activity: {
     title: "Activity",
+    claims: "How each swap ended, according to the service.",
     empty: "Your finished swaps appear here. They are stored only in this browser.",
     statuses: ends,
     filter: "Filter by outcome",
@@ -581,6 +586,10 @@ export const en = {
     unknown: [
       "It is not yet known whether the swap was accepted.",
       "Do not swap again. Resume this swap instead. Resuming signs nothing new and never pays twice."
+    ],
+    unfinished: [
+      "An earlier swap from this wallet has not ended for certain.",
+      "Nothing was signed now, because you could pay twice. Resume the earlier swap, or forget it if you know how it ended."
     ],
     slow: ["The swap is taking longer than usual.", "It is still running. Do not swap again. Resume it later."],
     formUsed: [

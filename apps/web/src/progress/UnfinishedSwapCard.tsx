@@ -40,8 +40,9 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
     resume(flow.id)
   }, [flow.id, resume])
 
-  const over = phase === "done" || (phase === "failed" && resumable === undefined)
-  const isDone = phase === "done"
+  const isUnproved = phase === "done" && resumable !== undefined
+  const over = (phase === "done" || phase === "failed") && resumable === undefined
+  const isDone = phase === "done" && resumable === undefined
   useEffect(() => {
     if (isDone) onDone()
     // Reported once: the parent's callback may change with every render.
@@ -74,7 +75,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
     <article className="card card-small">
       <p className="visually-hidden" role="status" />
       <header className="card-head">
-        <h2>{words.inProgress(what)}</h2>
+        <h2>{isUnproved ? words.unproved(what) : words.inProgress(what)}</h2>
         <span className="elapsed">{words.started(formatAgo(now - flow.createdAt))}</span>
       </header>
       <SwapProgress state={state} summary={summary} />

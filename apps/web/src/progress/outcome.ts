@@ -14,7 +14,7 @@ export interface Outcome {
 
 /** Describes the outcome with the recipient's name, if it has one, or returns `undefined` while the swap is pending. */
 export const outcomeOf = (
-  swap: Pick<Swap, "status" | "failureCode" | "refundAmount">,
+  swap: Pick<Swap, "status" | "failureCode" | "proof" | "refundAmount">,
   summary: SwapSummary,
   recipientName?: string
 ): Outcome | undefined => {
@@ -22,10 +22,14 @@ export const outcomeOf = (
   const { progress: words } = text()
   const part = partialRefund(summary, swap)
   const reason = failureReason(swap.failureCode) ?? ""
+  // What only the service says is shown as such.
+  const title = (fact: string) => (swap.proof === undefined ? words.claimed(fact) : fact)
+  const unproved = swap.proof === undefined ? words.unproved : ""
+  const sentences = (...parts: ReadonlyArray<string>) => parts.filter((part) => part !== "").join(" ")
   switch (swap.status) {
     case "settled":
       return {
-        title: words.delivered(formatLeg(to)),
+        title: title(words.delivered(formatLeg(to))),
         text: words.deliveredTo(
           recipientName === undefined ? shortenAddress(recipient) : `${recipientName} (${shortenAddress(recipient)})`,
           to.chain
@@ -34,12 +38,12 @@ export const outcomeOf = (
       }
     case "refunded":
       return {
-        title: words.refunded(formatLeg(part ?? from)),
-        text: part === undefined ? reason : `${words.costDeducted} ${reason}`,
+        title: title(words.refunded(formatLeg(part ?? from))),
+        text: sentences(part === undefined ? "" : words.costDeducted, reason, unproved),
         good: false
       }
     case "failed":
-      return { title: words.failed, text: reason, good: false }
+      return { title: title(words.failed), text: sentences(reason, unproved), good: false }
     case "pending":
       return undefined
   }

@@ -29,6 +29,7 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   ProtocolError: [new SwapError.ProtocolError({ ...fields, endpoint: "quote", field: "output" })],
   InvalidInput: [new SwapError.InvalidInput({ ...fields, field: "amount" })],
   OutcomeUnknown: [new SwapError.OutcomeUnknown({ ...fields, flowId: "flow-1" })],
+  UnfinishedSwap: [new SwapError.UnfinishedSwap({ ...fields, flowId: "flow-1" })],
   SignerError: (["missing", "incapable", "rejected", "failed", "invalid"] as const).map(
     (reason) => new SwapError.SignerError({ ...fields, reason })
   ),
@@ -102,7 +103,7 @@ test("a swap that may have been accepted must be resumed, not repeated", () => {
     expect.stringContaining("Do not swap again")
   ])
   const open = all.filter(({ retry }) => retry === "resume")
-  expect(open.map(({ _tag }) => _tag)).toEqual(["OutcomeUnknown", "WaitTimeout"])
+  expect(open.map(({ _tag }) => _tag)).toEqual(["OutcomeUnknown", "UnfinishedSwap", "WaitTimeout"])
 })
 
 test.for([[new Error("odd")], ["odd"]])("an unknown error is described as an error of the page: %s", ([thrown]) => {

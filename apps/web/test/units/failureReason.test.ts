@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import type { Proof } from "@geoswap/core/promise"
 import { expect, test } from "vitest"
 import { outcomeOf } from "../../src/progress/outcome.js"
 import { failureReason } from "../../src/format/failureReason.js"
@@ -28,22 +29,35 @@ test("failureReason shows an unknown code unchanged", () => {
   expect(failureReason(undefined)).toBeUndefined()
 })
 
-test("outcomeOf says where the tokens are", () => {
-  expect(outcomeOf({ status: "settled" }, summary)).toEqual({
+const proof = (seen: "delivery" | "refund"): Proof => ({ seen, chainId: 1, txHash: "0x1", amount: 1n })
+
+test("outcomeOf says where the tokens are, if that is proved", () => {
+  expect(outcomeOf({ status: "settled", proof: proof("delivery") }, summary)).toEqual({
     title: "0.025\u00a0WETH delivered",
     // The recipient may be an address that is not the user's.
     text: "Delivered to 0x7099…79C8 on there.",
     good: true
   })
   expect(outcomeOf({ status: "settled" }, summary, "alice")?.text).toBe("Delivered to alice (0x7099…79C8) on there.")
-  expect(outcomeOf({ status: "refunded", failureCode: "SLIPPAGE" }, summary)).toMatchObject({
+  const refunded = { status: "refunded", failureCode: "SLIPPAGE" } as const
+  expect(outcomeOf({ ...refunded, proof: proof("refund") }, summary)).toMatchObject({
     title: "Delivery failed: 100\u00a0USDC refunded",
     text: failureReason("SLIPPAGE"),
     good: false
   })
-  expect(outcomeOf({ status: "failed" }, summary)).toMatchObject({
+  expect(outcomeOf({ status: "failed", proof: { seen: "expiry", chainId: 1 } }, summary)).toMatchObject({
     title: "Swap failed: nothing was paid",
     good: false
   })
   expect(outcomeOf({ status: "pending" }, summary)).toBeUndefined()
+})
+
+test("outcomeOf repeats what is not proved only as a claim, and warns before another swap", () => {
+  expect(outcomeOf({ status: "settled" }, summary)?.title).toBe("0.025\u00a0WETH delivered, according to the service")
+  for (const status of ["refunded", "failed"] as const) {
+    expect(outcomeOf({ status }, summary)).toMatchObject({
+      title: expect.stringMatching(/, according to the service$/) as string,
+      text: expect.stringMatching(/may still be executed.*forget this swap\.$/) as string
+    })
+  }
 })

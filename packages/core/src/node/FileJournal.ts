@@ -43,8 +43,8 @@ export interface Contents {
 export interface FileJournal extends Journal {
   readonly contents: Effect.Effect<Contents, JournalError>
   /**
-   * Claims a flow for this process until the flow is removed or the process ends. Returns `false` if another process
-   * has already claimed the flow.
+   * Claims a flow for this process until it is released or removed, or the process ends. Returns `false` if another
+   * process has already claimed the flow.
    */
   readonly claim: (id: string) => Effect.Effect<boolean, JournalError>
   /** The flows that this process has written but not removed. */
@@ -178,8 +178,13 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     )
 
   return {
+    busy: ifThere<ReadonlySet<string>>(
+      new Set(),
+      () => new Set(readAll().flows.flatMap(({ id }) => (isBusy(id) ? [id] : [])))
+    ),
     contents: ifThere<Contents>({ unfinished: [], damaged: [] }, readContents),
     own: Effect.sync(() => [...own.values()]),
+    release: (id) => ifThere(undefined, () => release(id)),
     claim: (id) => (isId(id) ? ifThere(false, () => claim(id)) : Effect.succeed(false)),
     get: (id) => attempt(() => (isId(id) ? read(id + suffix) : undefined)),
     list: attempt(() => {

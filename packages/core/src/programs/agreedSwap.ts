@@ -3,7 +3,19 @@ import * as Effect from "effect/Effect"
 import { Families, sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
 import type { Flow } from "../Journal.js"
-import type { Swap, SwapAmount } from "../Swap.js"
+import type { Proof, Swap, SwapAmount } from "../Swap.js"
+
+/** Adds what the caller's own nodes saw to a swap. The amount that they saw replaces the one that the service reports. */
+export const withProof = (swap: Swap, proof: Proof | undefined): Swap => {
+  if (proof === undefined) return swap
+  const { input, quotedOutput } = swap
+  return compact({
+    ...swap,
+    proof,
+    output: proof.seen === "delivery" && quotedOutput ? { ...quotedOutput, amount: proof.amount } : swap.output,
+    refund: proof.seen === "refund" && input ? { ...input, amount: proof.amount } : swap.refund
+  })
+}
 
 /** What a flow records about the agreement. `output` is 0 if the client does not have the quote. */
 export type Agreed = Pick<Flow, "request" | "output" | "feeBps" | "networkCost">

@@ -26,12 +26,13 @@ import { firstQuote, isStale } from "./acceptedQuote.js"
 import { authorize } from "./authorize.js"
 import { build, type Built } from "./endpoints.js"
 import type { ExecuteOptions, Execution, QuotedExecution } from "./execution.js"
-import { finish } from "./finish.js"
+import { finish, isFinal } from "./finish.js"
 import { type ClaimLost, type EntryClaim, flowClaim, noClaim } from "./entryClaim.js"
 import { forgetEnded, isClosed, reopenEntry } from "./flowEntry.js"
 import { removeUnchanged } from "./flowJournal.js"
 import { idempotentExecute } from "./idempotentExecute.js"
 import { newId } from "./newId.js"
+import { ensureNewOrder, ensureNoneBlocks, whileRunning } from "./openFlows.js"
 import { chooseMethod, ensureCapable, ensurePayable, isUnavailable, usableMethods } from "./paymentMethod.js"
 import { type ExecuteInput, prepareRequest, type PreparedRequest } from "./prepareRequest.js"
 import { hashRequest } from "./requestHash.js"
@@ -39,7 +40,7 @@ import { requote } from "./requote.js"
 import { retry } from "./retry.js"
 import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
 import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
-import { hasReusableNonce } from "./signatureIdentity.js"
+import { hasReusableNonce, orderIdOf } from "./signatureIdentity.js"
 import { outcomeUnknown } from "./signedState.js"
 import { type Accepted, type Refused, submitAll } from "./submitFlow.js"
 import { monotonicMillis } from "./timeout.js"
@@ -300,6 +301,8 @@ const attempt = Effect.fnUntraced(function* (
   yield* emit(compact({ type: "verified", checked, payment } as const))
 
   yield* ensureSafeToSignAgain(execution, operation, checked)
+  yield* ensureNoneBlocks(request, execution.claim)
+  yield* ensureNewOrder(orderIdOf(operation), execution.claim.flowId)
   if (yield* requoteIfStale(execution)) return undefined
   const submitting = yield* Effect.result(signOperation(execution, operation, agreement, checked))
   return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
@@ -363,7 +366,7 @@ const submitted = Effect.fnUntraced(function* (
     undo: undefined,
     hasWriteFailed: Effect.succeed(false)
   }
-  return yield* submitWithRecovery(execution).pipe(
+  return yield* Effect.andThen(ensureNoneBlocks(prepared.request, claim), submitWithRecovery(execution)).pipe(
     Effect.mapError((error) =>
       execution.live && error._tag !== "ClaimLost" ? outcomeUnknown(claim.flowId, error, execution.signedState) : error
     ),
@@ -389,7 +392,8 @@ const unkeyedExecute = Effect.fnUntraced(function* <R>(
         message: `Another process is resuming flow ${flowId}. Once that process has finished, resume the flow to get its result.`
       })
   )
-  if (ledger) yield* forgetEnded(ledger, flowId)
+  // Until its outcome is proved, the flow stays in the journal, and its entry shows which signature the swap belongs to.
+  if (ledger && (yield* isFinal(swap))) yield* forgetEnded(ledger, flowId)
   return swap
 })
 
@@ -404,7 +408,10 @@ export const run = Effect.fn("geoswap.execute")(function* (
   const prepared = yield* prepareRequest(input)
   const { request } = prepared
   const execute = (claim: EntryClaim) =>
-    Effect.flatMap(submitted(prepared, options, claim, emit), ({ flow, swap }) => finish(flow, swap, emit, options))
+    whileRunning(
+      claim.flowId,
+      Effect.flatMap(submitted(prepared, options, claim, emit), ({ flow, swap }) => finish(flow, swap, emit, options))
+    )
   return yield* options.idempotencyKey === undefined
     ? unkeyedExecute(request, execute)
     : idempotentExecute(options.idempotencyKey, request, options, emit, execute)

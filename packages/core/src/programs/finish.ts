@@ -3,18 +3,20 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { FlowId, SwapId } from "../Id.js"
 import { Families } from "../Chain.js"
-import { ChainReader } from "../ChainReader.js"
+import { ChainReader, readerOf } from "../ChainReader.js"
 import type { Flow, Journal } from "../Journal.js"
+import { Ledger } from "../Ledger.js"
 import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
-import { isTerminal, type Swap } from "../Swap.js"
+import { isProved, isTerminal, type Proof, type Swap } from "../Swap.js"
 import { Expired, OutcomeUnknown, WaitTimeout } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
-import { agreedSwap } from "./agreedSwap.js"
-import { journalChange, removeFlow, removeUnchanged } from "./flowJournal.js"
-import { closeEntry, markAccepted, markEnded } from "./flowEntry.js"
+import { agreedSwap, withProof } from "./agreedSwap.js"
+import { journalChange, recordClaim, removeFlow, removeUnchanged } from "./flowJournal.js"
+import { closeEntry, forgetEnded, markAccepted, markEnded } from "./flowEntry.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
+import { awaitPayment } from "./proof.js"
 import { awaitSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
 
@@ -26,6 +28,12 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
   Effect.serviceOption(Policy),
   (policy) => policy._tag === "Some" && policy.value.afterRefusal === "trust-service"
 )
+
+/**
+ * Whether an ended swap needs no more attention: it has settled, or the wallet certainly still has or got back its tokens.
+ */
+export const isFinal = (swap: Swap): Effect.Effect<boolean> =>
+  Effect.map(trustsService, (trusts) => trusts || swap.status === "settled" || isProved(swap))
 
 /**
  * Closes a flow whose signatures can no longer be used. If the swap was accepted, the flow's ledger entry records
@@ -80,25 +88,28 @@ const failUnfinished = Effect.fnUntraced(function* (
 })
 
 /**
- * Succeeds once the caller's own node shows that none of a failed swap's signatures can be used. Without a node, or
- * if the policy trusts the service, no proof is required.
+ * Returns the proof that none of a failed swap's signatures can be used, once the caller's own node shows it. Without a
+ * node, or if the policy trusts the service, there is no proof and none is required.
  */
-const confirmFailed = Effect.fnUntraced(function* (
+const proveFailed = Effect.fnUntraced(function* (
   flow: Flow,
   { swapId, status }: Swap,
   timeout: number
-): Effect.fn.Return<void, FinishError, Journal> {
+): Effect.fn.Return<Proof | undefined, FinishError, Journal> {
   const { id: flowId } = flow
   const readers = yield* ChainReader
-  const family = (yield* Families)(flow.request.originChain)
-  if (readers[family] === undefined || (yield* trustsService)) return
+  const { originChain: chainId } = flow.request
+  const family = (yield* Families)(chainId)
+  if (readerOf(readers, family, chainId) === undefined || (yield* trustsService)) return undefined
   const failed = `The service says that swap ${swapId} failed`
   if (identitiesOf(flow).length === 0 && flow.signatures !== undefined) {
     const message = `${failed}. The swap's signatures are in another process's journal: resume flow ${flowId} in that process.`
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
   // A signature over a bare hash cannot be found on the chain. A policy that allows such signatures trusts the service.
-  if (!identitiesOf(flow).some(({ operation, payment, transaction }) => operation ?? payment ?? transaction)) return
+  if (!identitiesOf(flow).some(({ operation, payment, transaction }) => operation ?? payment ?? transaction)) {
+    return undefined
+  }
   const state = yield* awaitSignedState(flow, timeout)
   if (state === "used") {
     const message = `${failed}, but your own node shows that the signed operation was executed. Resume flow ${flowId}, and ask the service's operator about the swap.`
@@ -110,11 +121,27 @@ const confirmFailed = Effect.fnUntraced(function* (
   }
   const change = yield* journalChange(flow)
   if (change !== "same") return yield* change === "changed" ? signedAgain(flowId, swapId) : unconfirmed(flowId, swapId)
+  return { seen: "expiry", chainId }
+})
+
+/**
+ * Looks for the proof of how a swap ended. If the service claims that the tokens stayed with the wallet or went back to
+ * it, the claim is recorded first, so that nothing is signed instead of the swap until the claim is proved.
+ */
+const prove = Effect.fnUntraced(function* (
+  flow: Flow,
+  swap: Swap,
+  timeout: number
+): Effect.fn.Return<Proof | undefined, FinishError, Journal> {
+  const { status } = swap
+  if (status !== "failed" && status !== "refunded") return yield* awaitPayment(flow, swap, timeout)
+  if (!(yield* trustsService)) yield* recordClaim(flow, status)
+  return yield* status === "failed" ? proveFailed(flow, swap, timeout) : awaitPayment(flow, swap, timeout)
 })
 
 /**
  * Waits until an accepted swap ends, and closes its flow in the journal and the ledger. The terms in the result are the
- * flow's.
+ * flow's. A flow whose swap has failed or was refunded stays in the journal until that is proved.
  */
 export const finish = Effect.fnUntraced(function* (
   accepted: Flow,
@@ -131,20 +158,28 @@ export const finish = Effect.fnUntraced(function* (
   if ((yield* markAccepted(flow, submitted)) === "changed") return yield* signedAgain(flow.id, swapId)
   yield* emit({ type: "submitted", flowId: flow.id, swap: submitted })
   const emitStatus = (swap: Swap) => emit({ type: "status", swap: agreed(swap) })
-  const swap = isTerminal(submitted)
+  const claimed = isTerminal(submitted)
     ? submitted
     : agreed(
         yield* Effect.catch(pollStatus(swapId, emitStatus, options), (cause) => failUnfinished(flow, swapId, cause))
       )
-  if (swap.status === "failed") {
-    if (swap === submitted) yield* emitStatus(swap)
-    yield* confirmFailed(flow, swap, Math.max(0, until - (yield* monotonicMillis)))
-  }
+  if (claimed.status === "failed" && claimed === submitted) yield* emitStatus(claimed)
+  const swap = withProof(claimed, yield* prove(flow, claimed, Math.max(0, until - (yield* monotonicMillis))))
   const ending = yield* markEnded(flow, swap)
   if (ending === "changed") return yield* signedAgain(flow.id, swapId)
   if (ending === "unknown" && swap.status === "failed") return yield* unconfirmed(flow.id, swapId)
   // If the ledger could not be updated, the flow stays in the journal so that resuming the flow updates the ledger.
-  if (ending === "done") yield* removeUnchanged(flow)
+  if (
+    ending === "done" &&
+    (yield* isFinal(swap)) &&
+    (yield* removeUnchanged(flow)) &&
+    accepted.claimed &&
+    !accepted.idempotencyKey
+  ) {
+    // The call that started the swap has ended, and left the entry for this.
+    const ledger = yield* Ledger
+    if (ledger) yield* forgetEnded(ledger, flow.id)
+  }
   yield* emit({ type: "done", swap })
   return swap
 })

@@ -79,6 +79,20 @@ const closing = ({ idempotencyKey }: Flow): Partial<Entry> => closedEntry(idempo
 export const isClosed = ({ state, swapId }: { readonly state?: string; readonly swapId?: string }): boolean =>
   state === "ended" && swapId === undefined
 
+/**
+ * Whether the ledger shows that a flow's signatures cannot be submitted: the flow was closed, its signature was withdrawn,
+ * or its key belongs to another flow. Such a flow can only be left in the journal if it could not be removed.
+ */
+export const isWithdrawn = ({ id, idempotencyKey: key = id }: Flow): Effect.Effect<boolean> =>
+  Effect.flatMap(Ledger, (ledger) =>
+    ledger
+      ? Effect.map(
+          readLedger(ledger.get(key)),
+          (entry) => entry !== undefined && (entry.flowId !== id || isClosed(entry) || entry.state === "claimed")
+        )
+      : Effect.succeed(false)
+  )
+
 /** The time, in milliseconds, after which the ledger drops individual reservations: one day. */
 const reservationLifetime = 86_400_000
 
@@ -104,7 +118,7 @@ const keepReservation = Effect.fnUntraced(function* ({
   // An aborted process removes the flow from the journal before it releases the budget.
   const now = yield* journal.get(id)
   if (now === undefined) return "gone"
-  if ((now.signatures ?? 0) < signatures) return "changed"
+  if ((now.signatures ?? 0) < signatures || now.swapId !== undefined) return "changed"
   // The journal may have stored the flow even though it reported that the write failed. The budget has been released in
   // that case, so it is reserved again here.
   if (!isKept && policy && (yield* Clock.currentTimeMillis) - signedAt < reservationLifetime) {

@@ -1,6 +1,6 @@
 /** Updates to a flow in the journal after the flow has been submitted. */
 import * as Effect from "effect/Effect"
-import type { FlowId } from "../Id.js"
+import type { FlowId, SwapId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
@@ -46,7 +46,7 @@ export const removeUnchanged = (flow: Flow): Effect.Effect<boolean, never, Journ
 export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swap) {
   const journal = yield* Journal
   const { swapId } = swap
-  const { id, createdAt, request, output, minOutput, feeBps, networkCost, signatures, idempotencyKey } = flow
+  const { id, createdAt, request, output, minOutput, feeBps, networkCost, signatures, idempotencyKey, vaults } = flow
   // After this update, no other process signs for the flow again, so that the journal cannot contain a newer signature.
   if ((yield* markAccepted(flow, swap)) !== "done") return
   // If the journal cannot be read, it may contain a newer signature, so do not overwrite it. Resuming the flow then
@@ -54,6 +54,27 @@ export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swa
   if ((yield* journalChange({ ...flow, swapId })) !== "same") return
   const signed = unsubmittableOf(flow)
   const terms = { request, output, minOutput, feeBps, networkCost }
-  const accepted = { id, createdAt, ...terms, signatures, idempotencyKey, swapId, signed }
+  const accepted = { id, createdAt, ...terms, signatures, idempotencyKey, swapId, vaults, signed }
   yield* bestEffort(journal.put(compact(accepted)))
+})
+
+/** Returns the other flow that a swap belongs to, if there is one. Each swap belongs to one flow. */
+export const flowOfSwap = Effect.fnUntraced(function* (
+  flowId: FlowId,
+  swapId: SwapId
+): Effect.fn.Return<FlowId | undefined, never, Journal> {
+  const journal = yield* Journal
+  const reading = yield* Effect.result(withTimeout(journal.list))
+  if (reading._tag === "Failure") return undefined
+  return reading.success.find((flow) => flow.id !== flowId && flow.swapId === swapId)?.id
+})
+
+/** Records how the service claims that a flow's swap ended, as long as the flow in the journal is the same. */
+export const recordClaim = Effect.fnUntraced(function* (flow: Flow, claimed: NonNullable<Flow["claimed"]>) {
+  const journal = yield* Journal
+  const reading = yield* Effect.result(withTimeout(journal.get(flow.id)))
+  const now = reading._tag === "Success" ? reading.success : undefined
+  if (now === undefined || now.swapId !== flow.swapId || now.signatures !== flow.signatures) return
+  if (now.claimed === claimed) return
+  yield* bestEffort(journal.put({ ...now, claimed }))
 })

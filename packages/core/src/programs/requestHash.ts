@@ -1,7 +1,7 @@
 /** Detects whether two requests with the same idempotency key are the same request. */
 import { addressKey } from "../codecs/addressKey.js"
 import { keccak256 } from "../codecs/keccak.js"
-import type { QuoteRequest } from "../Quote.js"
+import { defaultSlippageBps, type QuoteRequest } from "../Quote.js"
 
 /** Returns the hash of a request. Requests that mean the same but are written differently have the same hash. */
 export const hashRequest = ({ recipient, ...request }: QuoteRequest): string =>
@@ -14,6 +14,6 @@ export const hashRequest = ({ recipient, ...request }: QuoteRequest): string =>
       `${request.amount}`,
       addressKey(request.walletAddress),
       addressKey(recipient ?? request.walletAddress),
-      request.slippageBps ?? null
+      request.slippageBps ?? defaultSlippageBps
     ])
   )

@@ -15,6 +15,7 @@ import {
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"
+import { thenRelease } from "./openFlows.js"
 import { markResumed, type Unresumable } from "./flowEntry.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { outcomeUnknown, readSignedState } from "./signedState.js"
@@ -113,5 +114,5 @@ export const resume = Effect.fn("geoswap.resume")(function* (
         : `Flow ${flowId} was abandoned before it was submitted.`
     return yield* new Expired({ what: "operation", message })
   }
-  return yield* resumeFlow(found, options, emit)
+  return yield* thenRelease(flowId, resumeFlow(found, options, emit))
 })

@@ -6,7 +6,7 @@ import type { FlowId } from "../Id.js"
 import { type Flow, Journal, type Signed } from "../Journal.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
-import { minimumOf } from "../Quote.js"
+import { minimumOf, type QuoteRequest } from "../Quote.js"
 import type { Signers } from "../Signer.js"
 import { type JournalError, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
@@ -17,7 +17,7 @@ import type { ClaimLost, EntryClaim } from "./entryClaim.js"
 import { withTimeout } from "./timeout.js"
 import { type Accepted, type Refused, submitFlow } from "./submitFlow.js"
 import type { Built, Submission } from "./endpoints.js"
-import { identityOf } from "./signatureIdentity.js"
+import { identityOf, orderOf } from "./signatureIdentity.js"
 import { sign } from "./verifyAndSign.js"
 
 /** An operation to sign, with its context. */
@@ -55,10 +55,19 @@ export interface Job {
   readonly onUndo: (undo: Effect.Effect<boolean>, hasWriteFailed: Effect.Effect<boolean>) => void
 }
 
+/** The pinned vaults of both chains. Payments of other contracts prove nothing. */
+const vaultsOf = ({ deploymentOf }: Policy, { originChain, destinationChain }: QuoteRequest): Flow["vaults"] => {
+  const [origin, destination] = [originChain, destinationChain].map((chainId) => {
+    const deployment = deploymentOf(chainId)
+    return deployment && [...new Set([deployment.vault, ...(deployment.older ?? []).map(({ vault }) => vault)])]
+  })
+  return origin && destination && { origin, destination }
+}
+
 const flowOf = Effect.fnUntraced(function* (
   { operation, agreement: { request, quote }, checked, number, reservation, previous, claim }: Job,
   submission: Submission
-): Effect.fn.Return<Flow & Signed> {
+): Effect.fn.Return<Flow & Signed, never, Policy> {
   const signedAt = yield* Clock.currentTimeMillis
   return compact({
     id: claim.flowId,
@@ -72,7 +81,8 @@ const flowOf = Effect.fnUntraced(function* (
     reservation: reservation === claim.flowId ? undefined : reservation,
     submission,
     signedAt,
-    ...(checked && identityOf(operation)),
+    ...(checked && { ...identityOf(operation), order: orderOf(operation, minimumOf(quote)) }),
+    vaults: vaultsOf(yield* Policy, request),
     earlier: previous && signaturesOf(previous),
     idempotencyKey: claim.idempotencyKey
   })

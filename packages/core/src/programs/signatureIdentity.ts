@@ -3,8 +3,24 @@ import { hashOrder } from "../adapters/hashPayment.js"
 import { keccak256 } from "../adapters/keccak256.js"
 import { sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
+import type { OrderId } from "../Id.js"
 import type { Identity, Signed } from "../Journal.js"
 import { asPayment, type Built } from "./endpoints.js"
+
+/** The memo of a Solana transaction that pays a vault: the order's id and the hash of its terms. */
+const memo = /geoswap:(0x[0-9a-f]{64}):0x[0-9a-f]{64}/
+
+/** Returns the id of the order that is signed, if the service sent what is signed. */
+export const orderIdOf = (built: Built): OrderId | undefined =>
+  built.kind === "evm"
+    ? (built.payment ?? built.geoOp)?.orderId
+    : (memo.exec(atob(built.unsignedTransaction))?.[1] as OrderId | undefined)
+
+/** Returns the order that a signer has verified, with the minimum output that it guarantees. */
+export const orderOf = (built: Built, minOutput: bigint): Identity["order"] => {
+  const id = orderIdOf(built)
+  return id && { id, minOutput }
+}
 
 /** Returns the identity of an operation or payment that the signer has verified. */
 export const identityOf = (built: Built): Pick<Identity, "operation" | "payment"> => {

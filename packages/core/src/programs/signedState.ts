@@ -11,9 +11,9 @@ import { monotonicMillis, withTimeout } from "./timeout.js"
 
 /** Returns a flow's signatures that may still be used, latest first. */
 export const signaturesOf = (flow: Flow): ReadonlyArray<Signed> => {
-  const { submission, operation, payment, signedAt, output, minOutput, feeBps, networkCost, earlier = [] } = flow
+  const { submission, operation, payment, order, signedAt, output, minOutput, feeBps, networkCost, earlier = [] } = flow
   return submission
-    ? [compact({ submission, operation, payment, signedAt, output, minOutput, feeBps, networkCost }), ...earlier]
+    ? [compact({ submission, operation, payment, order, signedAt, output, minOutput, feeBps, networkCost }), ...earlier]
     : []
 }
 
@@ -25,13 +25,14 @@ export const withTermsOf = (flow: Flow, { output, minOutput, feeBps, networkCost
 export const withoutLatest = (flow: Flow): Flow | undefined => {
   const [, latest, ...earlier] = signaturesOf(flow)
   if (latest === undefined) return undefined
-  const { submission, operation, payment, signedAt } = latest
+  const { submission, operation, payment, order, signedAt } = latest
   const signatures = (flow.signatures ?? 0) - 1
   return compact({
     ...withTermsOf(flow, latest),
     submission,
     operation,
     payment,
+    order,
     signedAt,
     signatures,
     earlier: earlier.length > 0 ? earlier : undefined
@@ -42,10 +43,11 @@ export const withoutLatest = (flow: Flow): Flow | undefined => {
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
     ? (flow.signed ?? [])
-    : signaturesOf(flow).map(({ submission, operation, payment, signedAt }) =>
+    : signaturesOf(flow).map(({ submission, operation, payment, order, signedAt }) =>
         compact({
           operation,
           payment,
+          order,
           transaction: submission.kind === "solana" ? submission.signedTransaction : undefined,
           signedAt
         })

@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import type { Flow, Journal, Signed } from "../Journal.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
-import type { InvalidInput, SubmitError } from "../SwapError.js"
+import { type InvalidInput, ProtocolError, type SubmitError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { submit } from "./endpoints.js"
-import { recordAccepted } from "./flowJournal.js"
+import { flowOfSwap, recordAccepted } from "./flowJournal.js"
 import { retryDelay } from "./retry.js"
 import { signaturesOf, withTermsOf } from "./signedState.js"
 
@@ -40,6 +40,12 @@ export const submitFlow = Effect.fnUntraced(function* (
     const result = yield* Effect.result(submit(submission))
     if (result._tag === "Success") {
       const swap = result.success
+      const other = yield* flowOfSwap(flow.id, swap.swapId)
+      if (other !== undefined) {
+        const message = `The service answered with swap ${swap.swapId}, which belongs to flow ${other}.`
+        const error = new ProtocolError({ endpoint: "submit", field: "swapId", message })
+        return yield* Effect.fail({ _tag: "Refused", error, clear: false } as const)
+      }
       // If the journal cannot be updated, resuming the flow submits the same bytes again.
       yield* recordAccepted(flow, swap)
       return swap

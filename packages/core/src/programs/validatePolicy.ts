@@ -59,7 +59,8 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> 
       `a list of ${paymentMethods.join(", ")}`,
       (value) => list((method) => paymentMethods.includes(method))(value) && (value as []).length > 0
     ],
-    afterRefusal: oneOf("resume", "trust-service")
+    afterRefusal: oneOf("resume", "trust-service"),
+    acceptClaims: ["true or false", (value) => typeof value === "boolean"]
   }
 }
 

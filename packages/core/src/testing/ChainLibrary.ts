@@ -130,7 +130,8 @@ export const standIn: ChainLibrary & { readonly payments: PaymentLibrary } = {
     recoverHash(authorizationHash(authorization), `${authorization.r}${bytesOf(authorization.s)}1b`),
   buildTransaction: ({ request, orderId, terms, deployment }) => {
     const { amount, inputToken: token, walletAddress: wallet } = request
-    const message = textOf({ amount, token, wallet, orderId, terms, ...deployment })
+    const memo = `geoswap:${orderId}:${terms}`
+    const message = textOf({ amount, token, wallet, memo, ...deployment })
     return btoa(`\u0001${"\0".repeat(64)}${message}`)
   },
   recoverTransaction: (unsigned, signed) => {

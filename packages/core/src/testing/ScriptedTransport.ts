@@ -40,6 +40,11 @@ export interface Options extends TransportOptions {
   /** The chains and their contracts (default: two EVM chains and Solana). */
   readonly deployments?: Readonly<Record<number, Deployment>>
   readonly familyOf?: (chainId: number) => Chain.Family
+  /**
+   * The number after which quotes and orders are numbered (default: 0). Services of several processes that share a journal
+   * need different numbers, because an order belongs to one swap.
+   */
+  readonly serial?: number
 }
 
 /** The service, with controls for tests. */
@@ -131,6 +136,7 @@ export const make = (options: Options = {}): ScriptedTransport => {
   const deployments = options.deployments ?? baseDeployments
   const familyOf = options.familyOf ?? Chain.families()
   const state = new State()
+  state.serial = options.serial ?? 0
   const rules = {
     library: options.library ?? standIn,
     chains: listed(familyOf, Object.keys(deployments).map(Number)),

@@ -51,7 +51,7 @@ export interface ScriptedService extends Omit<
 export const scriptedService = ({ clock, ...options }: ScriptedServiceOptions = {}): ScriptedService => {
   const service = ScriptedTransport.make(options)
   const { evm, solana } = service.readers
-  const { paymentState } = evm
+  const { paymentState, payout } = evm
   const balances = new Map<string, bigint>()
   const balanceKey = ({ chainId, owner, token }: BalanceQuery) => `${chainId} ${addressKey(token)} ${addressKey(owner)}`
   const balance = (query: BalanceQuery) => Effect.sync(() => balances.get(balanceKey(query)) ?? 0n)
@@ -78,11 +78,13 @@ export const scriptedService = ({ clock, ...options }: ScriptedServiceOptions = 
         accountNonce: evm.accountNonce,
         operationState: (operation) => timed(evm.operationState(operation)),
         ...(paymentState && { paymentState: (payment) => timed(paymentState(payment)) }),
+        ...(payout && { payout }),
         balance
       }) as Required<PromiseEvmReader>,
       solana: solanaToPromise({
         token: solana.token,
         transactionState: (transaction) => timed(solana.transactionState(transaction)),
+        ...(solana.payout && { payout: solana.payout }),
         balance
       }) as Required<PromiseSolanaReader>
     },

@@ -36,6 +36,9 @@ export interface Rules {
   readonly familyOf: (chainId: number) => Chain.Family
 }
 
+/** The id of the order for a quote. */
+const orderIdOf = (quoteId: string): Hex => digest(`order ${quoteId}`)
+
 interface QuoteEntry {
   readonly id: string
   readonly account: string
@@ -332,7 +335,7 @@ const buildPayment = Effect.fnUntraced(function* (
     token: request.inputToken.toLowerCase() as Hex,
     amount: request.amount,
     vault: vault.toLowerCase() as Hex,
-    orderId: digest(`order ${id}`),
+    orderId: orderIdOf(id),
     terms: payments.hashTerms(termsOf(entry)),
     deadline: Math.floor(until / 1000)
   }
@@ -369,7 +372,7 @@ const build = Effect.fnUntraced(function* (
   if (deployment === undefined) return yield* refuse(422, "NO_ROUTE", "That chain is not supported.")
   const serial = ++state.serial
   const geoOpToken = `go1.test.${digest(`operation ${serial}`).slice(2)}`
-  const orderId = digest(`order ${entry.id}`)
+  const orderId = orderIdOf(entry.id)
   const terms = rules.library.hashTerms(termsOf(entry))
   const until = now + operationMillis
   if (family === "solana") {
@@ -611,14 +614,34 @@ const delegationStatus = Effect.fnUntraced(function* (state: State, account: str
   return entry.change
 })
 
+/** What the vaults have paid, as an honest node shows it. */
+const payoutOf = (state: State, rules: Rules, query: ChainReader.PayoutQuery): bigint => {
+  for (const { operation, swap } of state.swaps.values()) {
+    const { id, request } = operation.entry
+    const isDelivery = query.kind === "delivery"
+    const paid = isDelivery ? swap.output : swap.refund
+    const vault = rules.deployments[query.chainId]?.vault
+    const isPaid =
+      query.txHash === (isDelivery ? swap.deliveryTxHash : swap.refundTxHash) &&
+      query.orderId === orderIdOf(id) &&
+      query.recipient === (isDelivery ? (request.recipient ?? request.walletAddress) : request.walletAddress) &&
+      vault !== undefined &&
+      query.vaults.includes(vault)
+    if (isPaid && paid?.chainId === query.chainId && paid.token === query.token) return paid.amount
+  }
+  return 0n
+}
+
 /** Readers backed by an honest node that belongs to the caller, serves the same chains and is never behind. */
 export const readersOf = (state: State, rules: Rules): Required<ChainReader.ChainReader> => {
   const token = () => Effect.succeed({ decimals: 6, symbol: "USDC" })
+  const payout = (query: ChainReader.PayoutQuery) => Effect.sync(() => payoutOf(state, rules, query))
   const stateAfter = (used: boolean, until: number): Effect.Effect<ChainReader.SignedState> =>
     Effect.map(Clock.currentTimeMillis, (now) => (used ? "used" : now >= until ? "expired" : "open"))
   return {
     evm: {
       token,
+      payout,
       accountNonce: ({ chainId, address }) => Effect.sync(() => state.nonces.get(walletKey(chainId, address)) ?? 0),
       accountCode: ({ chainId, address }) =>
         Effect.sync((): Hex => {
@@ -634,6 +657,7 @@ export const readersOf = (state: State, rules: Rules): Required<ChainReader.Chai
     },
     solana: {
       token,
+      payout,
       transactionState: Effect.fnUntraced(function* ({ signedTransaction }) {
         for (const operation of state.operations.values()) {
           if (operation.family !== "solana") continue

@@ -16,7 +16,7 @@ interface Options {
 /** Swaps until the budget is spent, each time with new layers, and prints every signature before it is sent. */
 export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => {
   const { evmRequest } = ScriptedTransport
-  const service = ScriptedTransport.make()
+  const service = ScriptedTransport.make({ serial: process.pid * 1_000_000 })
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
   service.ends("settled", 0)
   const budget = {

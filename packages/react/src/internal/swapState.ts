@@ -21,8 +21,8 @@ export interface SwapState {
   readonly flowId: FlowId | undefined
   /**
    * The id of the flow to pass to `resume`. Set if the swap failed or was cancelled, although the service accepted it
-   * or may have accepted it. Offer to resume the flow. Do not offer to start over, because that could lead to a second
-   * swap.
+   * or may have accepted it, and if only the service says that the swap failed or was refunded. Offer to resume the flow.
+   * Do not offer to start over, because that could lead to a second swap.
    */
   readonly resumable: string | undefined
   /** EVM only: how the wallet pays, once the operation or payment has been built. For a resumed flow, how it paid. */

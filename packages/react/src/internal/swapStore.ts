@@ -151,7 +151,9 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
       mutationFn: async (variables, context) => {
         try {
           const settled = await withSwapLock(key, () => options.mutationFn(variables, context))
-          end({ ...state, phase: "done", swap: settled })
+          const isCertain = settled.status === "settled" || settled.proof !== undefined
+          const open = isCertain ? undefined : await flowOf(client, swap, state.flowId)
+          end({ ...state, phase: "done", swap: settled, resumable: open?.id })
           return settled
         } catch (thrown) {
           await fail(thrown)

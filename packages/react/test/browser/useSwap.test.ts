@@ -115,6 +115,8 @@ describe("useSwap", () => {
     start()
     await ended()
     expect(swap()).toMatchObject({ phase: "done", swap: { status: "refunded" }, error: undefined })
+    // Without readers, the refund is only claimed, so the flow can still be resumed.
+    expect(swap().resumable).toBe(swap().flowId)
   })
 
   it("makes a swap once, whatever the defaults of the QueryClient", async () => {
@@ -298,9 +300,10 @@ describe("useResumableSwaps", () => {
   })
 
   it("keeps an earlier flow while a swap for the same request is running", async () => {
-    const { cache, client, ended, hold, flows, service, start, swap } = swapping({ settings: { submitAttempts: 1 } })
-    service.next("submit", Fault.disconnect())
+    const { cache, client, ended, hold, flows, start, swap } = swapping({ duration: 60_000 })
     start()
+    await waitFor(() => expect(swap().swap).toBeDefined())
+    act(() => swap().cancel())
     await ended()
     const { flowId } = swap()
     const release = hold("submit")
@@ -310,8 +313,10 @@ describe("useResumableSwaps", () => {
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
     expect(flows()?.map(({ id }) => id)).toEqual([flowId])
     release()
+    await waitFor(() => expect(swap().swap).toBeDefined())
+    act(() => swap().cancel())
     await ended()
-    await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([flowId]))
+    await waitFor(() => expect(flows()).toHaveLength(2))
   })
 
   it("leaves out a resumed flow and keeps another flow for the same request", async () => {

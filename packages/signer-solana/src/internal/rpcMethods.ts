@@ -23,6 +23,8 @@ export interface LandedTransaction {
   /** The transaction, in base64. */
   readonly text: string
   readonly failed: boolean
+  /** The transaction's time in Unix milliseconds, if known to the node. */
+  readonly time: number | undefined
 }
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
@@ -106,17 +108,28 @@ export const getSignaturesForAddress = (
   })
 }
 
-/** Returns a finalized transaction that the node has listed. */
-export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<LandedTransaction, NodeError> => {
+/** Returns a finalized transaction, or `null` if the node has none with this signature. */
+export const findTransaction = (
+  call: RpcCall,
+  signature: string
+): Effect.Effect<LandedTransaction | null, NodeError> => {
   const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
   return callAndParse(call, "getTransaction", [signature, options], (answer) => {
+    if (answer === null) return null
     const [text, encoding] = Array.from((readProperty(answer, "transaction") ?? []) as ArrayLike<unknown>)
     const err = readProperty(readProperty(answer, "meta"), "err")
+    const time = readProperty(answer, "blockTime")
     return typeof text === "string" && encoding === "base64" && err !== undefined
-      ? { text, failed: err !== null }
+      ? { text, failed: err !== null, time: isWhole(time) ? time * 1000 : undefined }
       : undefined
   })
 }
+
+/** Returns a finalized transaction that the node has listed. */
+export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<LandedTransaction, NodeError> =>
+  Effect.flatMap(findTransaction(call, signature), (found) =>
+    found === null ? Effect.fail(new NodeError("does not have a transaction that it lists")) : Effect.succeed(found)
+  )
 
 /** Returns the slot of the first block after genesis that a node has, or `undefined` if it has none. */
 export const getFirstSlot = Effect.fnUntraced(function* (

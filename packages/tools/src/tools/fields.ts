@@ -31,7 +31,7 @@ export const order = {
   ),
   slippageBps: Json.optional(
     Json.integer({
-      description: "How far the output may fall below the quote, in basis points: 50 is 0.5%",
+      description: "How far the output may fall below the quote, in basis points (default: 50, which is 0.5%)",
       minimum: 0,
       maximum: 10_000
     })
@@ -52,11 +52,19 @@ export const swapId = Json.string({
 export const formatSide = ({ address, amount: whole, chainId, token: name, units }: View.Side): string =>
   whole !== undefined && name !== undefined ? `${whole} ${name}` : `${units} units of ${address} on chain ${chainId}`
 
-const meanings: Readonly<Record<View.Swap["status"], string>> = {
+/** What the wallet's own nodes saw. */
+const proofs: Readonly<Record<View.Swap["status"], string>> = {
   pending: "it has not finished",
-  settled: "the output was delivered",
-  failed: "no tokens were moved",
-  refunded: "the input was returned"
+  settled: "the wallet's own nodes saw the delivery",
+  failed: "the wallet's own nodes show that its signature expired unused, so no tokens were moved",
+  refunded: "the wallet's own nodes saw the refund"
+}
+
+/** What the service says, and what that leaves open. */
+const claims: Readonly<Record<Exclude<View.Swap["status"], "pending">, string>> = {
+  settled: "has settled. The wallet's own nodes have not confirmed the delivery",
+  failed: "has failed. Nothing proves that: its signature may still be executed",
+  refunded: "was refunded. Nothing proves that: the wallet's own nodes have not confirmed the refund"
 }
 
 /** The name of a swap in a text. */
@@ -64,17 +72,25 @@ export const nameOfSwap = (id: string): string => (isPlainId(id) ? `Swap ${id}` 
 
 /** Formats a swap in one or two lines. */
 export const formatSwap = (swap: View.Swap): string => {
-  const { deliveryTxHash, from, originTxHash, status, swapId: id, to } = swap
-  const pair = from && to ? ` (${formatSide(from)} for ${formatSide(to)})` : ""
+  const { deliveryTxHash, delivered, evidence, from, originTxHash, refunded, status, swapId: id, to } = swap
+  const isKnown = status === "pending" || evidence === "proved"
+  const said = isKnown ? "" : ", as the service says"
+  const sentence =
+    status === "pending" || evidence === "proved"
+      ? `${nameOfSwap(id)} is ${status}: ${proofs[status]}.`
+      : `The service says that ${isPlainId(id) ? `swap ${id}` : "a swap"} ${claims[status]}.`
   const hashes = [
-    originTxHash !== undefined && `paid in ${originTxHash}`,
-    deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}`
+    from !== undefined && to !== undefined && `quoted: ${formatSide(from)} for ${formatSide(to)}`,
+    delivered !== undefined && `delivered${said}: ${formatSide(delivered)}`,
+    refunded !== undefined && `refunded${said}: ${formatSide(refunded)}`,
+    originTxHash !== undefined && `paid in ${originTxHash}, as the service says`,
+    deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}${said}`
   ].filter((part) => part !== false)
-  return [`${nameOfSwap(id)} is ${status}: ${meanings[status]}${pair}.`, ...hashes].join("\n")
+  return [sentence, ...hashes].join("\n")
 }
 
 /** What to do about a swap. */
-export const nextStepOf = ({ status }: View.Swap): string | undefined => {
+export const nextStepOf = ({ evidence, status }: View.Swap): string | undefined => {
   switch (status) {
     case "pending":
       return "Call wait_for_swap with the swapId. Do not start the swap again."
@@ -82,7 +98,9 @@ export const nextStepOf = ({ status }: View.Swap): string | undefined => {
       return undefined
     case "failed":
     case "refunded":
-      return "For another attempt, call execute_swap with a new idempotencyKey."
+      return evidence === "proved"
+        ? "For another attempt, call execute_swap with a new idempotencyKey."
+        : "Do not swap these tokens again: the first swap may still pay. Call resume_swap with the flowId or the swapId until the outcome is proved, or ask the person who runs this wallet."
   }
 }
 

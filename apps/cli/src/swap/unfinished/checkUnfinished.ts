@@ -1,5 +1,5 @@
 /** Checks for unfinished swaps before a new swap starts, because a user who repeats a swap by mistake pays twice. */
-import { Chain, type Journal } from "@geoswap/core"
+import { Chain, Client, type Journal, type Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Directory } from "../../chains/Directory.js"
@@ -17,24 +17,28 @@ import { closeIfFinal, resumeFlow } from "./resume.js"
 const refusal = (flow: Journal.Flow) =>
   new UnfinishedSwap({
     message: `An earlier swap from this wallet is unfinished: ${flow.id}. Nothing was signed.`,
-    next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know the outcome of that swap.`,
+    next: `Run geoswap resume ${shellQuote(flow.id)} first. If you know how that swap ended, run geoswap forget ${shellQuote(flow.id)}.`,
     flowId: flow.id,
     ...(flow.swapId !== undefined && { swapId: flow.swapId })
   })
 
-const choices = [
-  { title: "Resume it first", value: "resume" },
-  { title: "Leave it unfinished and continue", value: "ignore" },
-  { title: "Stop", value: "stop" }
-] as const
+const resume = { title: "Resume it first", value: "resume" } as const
+const stop = { title: "Stop", value: "stop" } as const
+const leave = { title: "Leave it unfinished and continue", value: "leave" } as const
+const forget = {
+  title: "Forget it: I know how it ended, and that both swaps may be paid if I am wrong",
+  value: "forget"
+} as const
 
 /** Asks the user what to do about an unfinished swap. Fails unless the user chooses to start the new swap. */
-const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState) {
+const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState, blocks: boolean) {
   const output = yield* Output
   const directory = yield* Directory
   yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, yield* Clock.currentTimeMillis))
+  const choices = [resume, blocks ? forget : leave, stop]
   const choice = yield* Prompts.select("An earlier swap from this wallet is unfinished.", choices, "")
-  if (choice === "ignore") return
+  if (choice === "leave") return
+  if (choice === "forget") return yield* Client.forget(flow.id)
   if (choice === "resume") {
     const entry = yield* resumeFlow(flow, flowState)
     // After this point, an interruption concerns the new swap.
@@ -49,29 +53,25 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
 })
 
 /**
- * Looks for unfinished swaps in the journal, and closes those that have reached a final status. An unfinished swap from
- * this wallet blocks the new swap unless the user explicitly chooses to continue; `--yes` is not enough. A swap that
- * another process is working on, or a swap from another wallet, is only reported.
+ * Looks for unfinished swaps in the journal, and closes those that have reached a final status. One that the new swap could
+ * repeat blocks it, unless a person decides to forget it; `--yes` is not enough. At a terminal, the user is asked about all
+ * unfinished swaps of the wallet. Otherwise, they are only reported.
  */
 export const checkUnfinished = Effect.fnUntraced(function* (
-  family: Chain.Family,
-  wallet: string,
-  { idempotencyKey, ignore }: { readonly idempotencyKey: string | undefined; readonly ignore: boolean },
+  request: Quote.QuoteRequest,
+  idempotencyKey: string | undefined,
   flowState: FlowState
 ) {
   const output = yield* Output
   const journal = yield* FileJournal
+  const familyOf = yield* Chain.Families
   const { yes } = yield* Flags
   const { damaged, unfinished } = yield* journal.contents
   for (const path of damaged) {
-    const message = `The journal file ${path} is damaged, and a swap may depend on it.`
-    if (!ignore) {
-      return yield* new Failure({
-        message: `${message} Nothing was signed.`,
-        next: "Inspect the file, and remove it once you know how the swap ended; or pass --ignore-unfinished."
-      })
-    }
-    yield* output.notice(message)
+    return yield* new Failure({
+      message: `The journal file ${path} is damaged, and a swap may depend on it. Nothing was signed.`,
+      next: "Inspect the file, and remove it once you know how the swap ended."
+    })
   }
   for (const { busy, flow } of unfinished) {
     // A flow with the same idempotency key belongs to the same swap, so the flow is resumed and the swap is not
@@ -84,12 +84,20 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     const closed = yield* closeIfFinal(flow)
     if (closed !== undefined) {
       yield* output.notice(`The earlier swap ${closed.swapId} is now ${closed.status}.`)
-    } else if (ignore || !Chain.sameAddress(family, flow.request.walletAddress, wallet)) {
-      yield* output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`)
-    } else if (yes || !output.interactive) {
+      continue
+    }
+    const blocks = Client.blocks((yield* journal.get(flow.id)) ?? flow, request, familyOf)
+    const isOfWallet = Chain.sameAddress(
+      familyOf(request.originChain),
+      flow.request.walletAddress,
+      request.walletAddress
+    )
+    if (isOfWallet && output.interactive && !yes) {
+      yield* askAbout(flow, flowState, blocks)
+    } else if (blocks) {
       return yield* refusal(flow)
     } else {
-      yield* askAbout(flow, flowState)
+      yield* output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`)
     }
   }
 })

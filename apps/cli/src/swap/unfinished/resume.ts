@@ -69,7 +69,10 @@ export const closeIfFinal = (flow: Journal.Flow) =>
     // Without a swap id, resuming would submit the flow again. With a swap id, resuming only reads the status, which
     // does not require a claim on the flow.
     if (flow.swapId === undefined) return undefined
-    const resumed = yield* Effect.timeoutOption(Effect.option(Client.resume(flow.id)), timeout)
+    const resumed = yield* Effect.timeoutOption(
+      Effect.option(Client.resume(flow.id, { timeout: timeout - 1_500 })),
+      timeout
+    )
     const swap = Option.getOrUndefined(Option.flatten(resumed))
     // A successful resume removes the flow from the journal.
     if (swap === undefined || (yield* journal.get(flow.id)) !== undefined) return undefined
