@@ -53,7 +53,8 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
     maxSwapsPerHour: 10,
     pairs: [{ input, output, minRate: "0.0001" }],
     approvalSeconds: 900,
-    elicitation: false
+    elicitation: false,
+    acceptClaims: true
   }
   yield* writePolicyFiles(paths, rules, keys)
   const policy = Effect.map(

@@ -78,7 +78,8 @@ export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentR
   maxSwapsPerHour: 1_000,
   pairs: [{ input, output, minRate }],
   approvalSeconds: 900,
-  elicitation: false
+  elicitation: false,
+  acceptClaims: true
 })
 
 /** Writes a policy, and starts a new ledger. */

@@ -128,7 +128,7 @@ const isInProgress = Effect.fnUntraced(function* (agent: FeedAgent) {
   const resumed = yield* call(connection, "resume_swap", { id: "swap-q1" })
   expect(resumed.value.error).toMatchObject({ code: "NOTHING_TO_RESUME" })
   const early = yield* call(connection, "execute_swap", { ...order, waitSeconds: 1 })
-  expect(early.value.error?.code).toBe("IN_PROGRESS")
+  expect(early.value.error?.code).toBe("SERVICE_SLOW")
   expect(agent.scripted.service.swaps).toEqual([])
 })
 

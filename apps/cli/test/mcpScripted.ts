@@ -10,7 +10,9 @@ const rules = {
   token: ["usdc@base", "weth@arbitrum"],
   recipient: [Vectors.evmKey.address],
   budget: ["1000 usdc@base/day"],
-  "min-rate": ["usdc@base weth@arbitrum 0.5"]
+  "min-rate": ["usdc@base weth@arbitrum 0.5"],
+  // The user has no nodes.
+  "accept-claims": ["yes"]
 }
 
 /** A user without a policy. The service gives 1 WETH for 1 USDC. */

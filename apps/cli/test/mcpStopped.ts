@@ -47,7 +47,7 @@ type Killed = Effect.Success<ReturnType<typeof kill>>
 
 const isInProgress = Effect.fnUntraced(function* ({ agent, connection }: Killed) {
   const { value } = yield* call(connection, "execute_swap", { ...agent.order, waitSeconds: 1 })
-  expect(value.error?.code).toBe("IN_PROGRESS")
+  expect(value.error?.code).toBe("SERVICE_SLOW")
 })
 
 /** Repeats the call until it succeeds, and resumes the swap first if it was signed. The swap is executed once. */

@@ -57,7 +57,7 @@ import * as Tokens from "./Tokens.js"
 import type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
-export { minimumOf, weakensMinimum } from "./Quote.js"
+export { defaultSlippageBps, minimumOf, weakensMinimum } from "./Quote.js"
 export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
 export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } from "./ChainReader.js"
 export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"

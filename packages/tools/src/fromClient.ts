@@ -1,17 +1,24 @@
-/** A backend on the promise client of `@geoswap/core`, for programs that do not use the command line. */
+/** The backend of the tools, on the promise client of `@geoswap/core`. */
 import {
+  type ChainInfo,
+  defaultSlippageBps,
   formatAmount,
   isSwapError,
   parseAmount,
+  type PolicyOptions,
   type RuledClient,
   type Swap,
+  type SwapError,
   type SwapEvent,
   type TokenResolver
 } from "@geoswap/core/promise"
 import { keyFor, ordersRecord } from "./automaticKey.js"
 import type { Backend, Call, ExecuteOrder, Order } from "./Backend.js"
 import * as Names from "./names.js"
+import { policyView } from "./policyView.js"
 import { progressOf } from "./progressOf.js"
+import { searchTokens } from "./searchTokens.js"
+import { memorySwaps, type OpenSession, type Session, type SwapRecords, type Use } from "./session.js"
 import { quoteView, sideView, swapView } from "./swapView.js"
 import { ToolError } from "./ToolError.js"
 import type * as View from "./views.js"
@@ -24,6 +31,14 @@ export interface ClientBackendOptions {
   readonly tokens: ReadonlyArray<Names.PinnedToken>
   /** Reads balances, for example `tokenResolver({ list: tokens, readers })`. Without it, `get_balances` has no result. */
   readonly resolver?: Pick<TokenResolver, "balances"> | undefined
+}
+
+/** What a backend needs besides the sessions of its calls. */
+export interface SessionBackendOptions {
+  /** The swaps to list (default: those that this process has seen). */
+  readonly swaps?: SwapRecords | undefined
+  /** Reads the limits of all wallets. */
+  readonly policies: Backend["policies"]
 }
 
 /** What an order means. */
@@ -43,6 +58,18 @@ const checkSeconds = 5
 /** How much longer than the time to wait a call may take until it gives up on a service that does not answer. */
 const graceMillis = 2_000
 
+/** The chains that the service lists. Some services list none. */
+const servedBy = async (client: Session["client"], { signal }: Call): Promise<ReadonlyArray<ChainInfo>> => {
+  try {
+    return await client.chains({ signal })
+  } catch (error) {
+    if (isSwapError(error) && error._tag === "Rejected" && error.status === 404) return []
+    throw error
+  }
+}
+
+const millis = (seconds: number): number => Math.max(1, seconds * 1000)
+
 const tooSlow = ({ flowId, signed }: { readonly signed: boolean; readonly flowId?: string }): ToolError =>
   signed
     ? new ToolError({
@@ -53,16 +80,24 @@ const tooSlow = ({ flowId, signed }: { readonly signed: boolean; readonly flowId
       })
     : new ToolError({
         code: "SERVICE_SLOW",
-        message: "The service is slow: it did not answer in time. Nothing was signed.",
+        message:
+          "There was no answer in time: the service is slow, or another call still works on the same swap. This call signed nothing.",
         nextStep: "Wait, and then call execute_swap again with the same arguments and the same idempotencyKey."
       })
+
+const isTimeout = (error: unknown): error is Extract<SwapError, { readonly _tag: "WaitTimeout" }> =>
+  isSwapError(error) && error._tag === "WaitTimeout"
+
+/** Whether the policy refused a swap until a person approves it. */
+const needsApproval = (error: unknown): error is SwapError =>
+  isSwapError(error) && error._tag === "PolicyViolation" && error.approvalId !== undefined
 
 /** A status in an error, which may be any text. */
 const statusOf = (text: string): View.Swap["status"] =>
   (["settled", "failed", "refunded"] as const).find((status) => status === text) ?? "pending"
 
 /** The keys of calls without an `idempotencyKey`, for a client without a ledger. */
-const memoryRecords = (): NonNullable<RuledClient["rules"]["ledger"]> => {
+const memoryLedger = (): NonNullable<RuledClient["rules"]["ledger"]> => {
   const records = new Map<string, string>()
   return {
     update: async (name, change) => {
@@ -73,6 +108,15 @@ const memoryRecords = (): NonNullable<RuledClient["rules"]["ledger"]> => {
     }
   }
 }
+
+/** The slippage of an order that names none: the default, or less if the policy allows less. */
+const slippageOf = ({ slippageBps }: Pick<Order, "slippageBps">, { maxSlippageBps }: PolicyOptions) =>
+  slippageBps ?? (maxSlippageBps === undefined ? undefined : Math.min(defaultSlippageBps, maxSlippageBps))
+
+const isContract = (deployment: NonNullable<PolicyOptions["deployments"]>[number] | undefined, address: string) =>
+  [...(deployment?.delegates ?? []), ...(deployment?.older ?? []).map(({ delegate }) => delegate)].some(
+    (one) => one.toLowerCase() === address.toLowerCase()
+  )
 
 /**
  * Creates a backend on a client. The client's policy is the boundary: the tools add no permission, and have no limits
@@ -85,19 +129,46 @@ const memoryRecords = (): NonNullable<RuledClient["rules"]["ledger"]> => {
  * const tools = createTools(fromClient(client, { chains, tokens }))
  * ```
  */
-export const fromClient = (client: RuledClient, options: ClientBackendOptions): Backend => {
-  const { chains, resolver, tokens } = options
-  const { canProve, ledger = memoryRecords(), policy, remaining, wallets } = client.rules
-  const names: Names.Names = { chains, tokens }
-  /** The swaps that this backend has seen, newest last. */
-  const seen = new Map<string, View.Swap>()
+export const fromClient = (client: RuledClient, { chains, resolver, tokens }: ClientBackendOptions): Backend => {
+  const ledger = client.rules.ledger ?? memoryLedger()
+  const session = { client: { ...client, rules: { ...client.rules, ledger } }, names: { chains, tokens }, resolver }
+  return fromSessions(() => Promise.resolve(session), {
+    policies: () =>
+      Promise.all(
+        kinds.flatMap((kind) => {
+          const wallet = client.rules.wallets[kind]
+          return wallet === undefined ? [] : [policyView(session.names, client.rules, kind, wallet)]
+        })
+      )
+  })
+}
+
+/**
+ * Creates a backend that opens a session for every call. `fromClient` uses one client for all calls.
+ *
+ * @example
+ * ```ts
+ * const tools = createTools(fromSessions(({ kind, signs }) => openSession(kind, signs), { policies }))
+ * ```
+ */
+export const fromSessions = (
+  open: OpenSession,
+  { policies, swaps: records = memorySwaps() }: SessionBackendOptions
+): Backend => {
   const remember = (swap: View.Swap): View.Swap => {
-    seen.delete(swap.swapId)
-    seen.set(swap.swapId, swap)
+    records.put?.(swap)
     return swap
   }
+  const read = (call: Call, kind?: Use["kind"]): Promise<Session> => open({ kind, signs: false }, call)
 
-  const resolve = ({ amount, from, recipient, to }: Order): Resolved => {
+  /** The kind of the wallet that pays for an order. */
+  const kindOf = async ({ from }: Pick<Order, "from">, call: Call) => {
+    const { names } = await read(call)
+    return Names.resolveChain(names, from.slice(from.lastIndexOf("@") + 1)).kind
+  }
+
+  const resolve = ({ client, names }: Session, { amount, from, recipient, to }: Order): Resolved => {
+    const { wallets } = client.rules
     const [input, output] = [Names.resolveToken(names, from), Names.resolveToken(names, to)]
     const wallet = wallets[input.chain.kind]
     const receiver = recipient ?? wallets[output.chain.kind]
@@ -122,11 +193,24 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
     slippageBps
   })
 
-  /** The keys of the flows whose outcome is not known yet. */
-  const unfinishedKeys = async (): Promise<ReadonlySet<string>> =>
-    new Set((await client.pending()).flatMap(({ idempotencyKey }) => idempotencyKey ?? []))
+  /** The key of an order without one: the same order within the window has the same key. */
+  const keyOf = async ({ client }: Session, parts: ReadonlyArray<string>): Promise<string> => {
+    const flows = await client.pending()
+    const unfinished = new Set(flows.flatMap(({ idempotencyKey }) => idempotencyKey ?? []))
+    const change = keyFor({
+      parts,
+      fresh: crypto.randomUUID(),
+      now: Date.now(),
+      unfinished: (key) => unfinished.has(key)
+    })
+    const { ledger = memoryLedger() } = client.rules
+    return ledger.update(ordersRecord, (before) => [...change(before)])
+  }
 
-  const execute = async (order: ExecuteOrder, { onProgress, signal }: Call) => {
+  const execute = async (order: ExecuteOrder, call: Call) => {
+    const session = await open({ kind: await kindOf(order, call), signs: true }, call)
+    const { approve, client, names } = session
+    const { canProve, policy } = client.rules
     if (policy.budgets === undefined || policy.allowedRecipients === undefined) {
       throw new ToolError({
         code: "NO_POLICY",
@@ -134,75 +218,65 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
         nextStep: "A person has to set a policy. Do not try to swap in another way."
       })
     }
-    const { minOutput, slippageBps, waitSeconds } = order
-    const resolved = resolve(order)
+    const resolved = resolve(session, order)
     const unread = [resolved.from.chain, resolved.to.chain].find(({ id }) => !canProve(id))
     if (unread !== undefined && policy.acceptClaims !== true) {
       throw new ToolError({
         code: "NO_NODES",
-        message: `The client has no reader for ${unread.name}, so the outcome of a swap could not be proved. Nothing was signed.`,
+        message: `The wallet has no reader for ${unread.name}, so the outcome of a swap could not be proved. Nothing was signed.`,
         nextStep: "Use other chains, or ask the person who runs this wallet to add a node."
       })
     }
-    const request = requestOf(resolved, slippageBps)
-    const least = minOutput === undefined ? undefined : parseAmount(minOutput, resolved.to.token)
-    const parts = Object.values({ ...request, least }).map(String)
-    const unfinished = order.idempotencyKey === undefined ? await unfinishedKeys() : new Set<string>()
+    const request = requestOf(resolved, slippageOf(order, policy))
+    const least = order.minOutput === undefined ? undefined : parseAmount(order.minOutput, resolved.to.token)
     const idempotencyKey =
-      order.idempotencyKey ??
-      (await ledger.update(ordersRecord, (before) => [
-        ...keyFor({ parts, fresh: crypto.randomUUID(), now: Date.now(), unfinished: (key) => unfinished.has(key) })(
-          before
-        )
-      ]))
+      order.idempotencyKey ?? (await keyOf(session, Object.values({ ...request, least }).map(String)))
     const state: { signed: boolean; flowId?: string } = { signed: false }
-    const listen = (event: SwapEvent) => {
-      if (event.type === "signed") Object.assign(state, { signed: true, flowId: event.flowId })
-      onProgress(progressOf(event))
-    }
-    const known = { wallet: resolved.wallet }
-    const wait = Math.max(1, waitSeconds * 1000)
-    const late = AbortSignal.timeout(wait + graceMillis)
-    try {
-      const swap = await client.execute(request, {
-        idempotencyKey,
-        minOutput: least,
-        signal: AbortSignal.any([signal, late]),
-        timeout: wait,
-        onProgress: listen
-      })
-      return {
-        swap: remember(swapView(names, swap, { ...known, flowId: state.flowId })),
-        idempotencyKey,
-        repeated: !state.signed
-      }
-    } catch (error) {
-      if (late.aborted && !signal.aborted) throw tooSlow(state)
-      if (!isSwapError(error) || error._tag !== "WaitTimeout") throw error
-      const last = { swapId: error.swapId, status: statusOf(error.status) }
-      const pending = swapView(names, last, { ...known, flowId: error.flowId })
-      return {
-        swap: remember({
-          ...pending,
+    const wait = millis(order.waitSeconds)
+    const { wallet } = resolved
+    const attempt = async (): Promise<View.Swap> => {
+      const late = AbortSignal.timeout(wait + graceMillis)
+      try {
+        const swap = await client.execute(request, {
+          idempotencyKey,
+          minOutput: least,
+          signal: AbortSignal.any([call.signal, late]),
+          timeout: wait,
+          onProgress: (event: SwapEvent) => {
+            if (event.type === "signed") Object.assign(state, { signed: true, flowId: event.flowId })
+            call.onProgress(progressOf(event))
+          }
+        })
+        return swapView(names, swap, { wallet, flowId: state.flowId })
+      } catch (error) {
+        if (late.aborted && !call.signal.aborted) throw tooSlow(state)
+        if (!isTimeout(error)) throw error
+        const last = { swapId: error.swapId, status: statusOf(error.status) }
+        return {
+          ...swapView(names, last, { wallet, flowId: error.flowId }),
           from: sideView(names, { chainId: request.originChain, token: request.inputToken, amount: request.amount }),
           recipient: request.recipient
-        }),
-        idempotencyKey,
-        repeated: !state.signed
+        }
       }
     }
+    const swap = await attempt().catch(async (error: unknown) => {
+      if (approve === undefined || !needsApproval(error) || !(await approve(error))) throw error
+      return attempt()
+    })
+    return { swap: await merge(swap), idempotencyKey, repeated: !state.signed }
   }
 
   /**
    * Adds what is known of a swap from an earlier call, for which the service's report is not needed. What was proved stays,
    * whatever the service says later.
    */
-  const merge = (swap: View.Swap): View.Swap => {
-    const before = seen.get(swap.swapId)
+  const merge = async (swap: View.Swap): Promise<View.Swap> => {
+    const before = await records.find(swap.swapId)
     if (before?.evidence === "proved" && swap.evidence !== "proved") return remember(before)
-    const { flowId, from, recipient, to, wallet } = before ?? {}
+    const { flowId, from, recipient, startedAt, to, wallet } = before ?? {}
     return remember({
       ...swap,
+      startedAt: startedAt ?? swap.startedAt,
       flowId: flowId ?? swap.flowId,
       from: from ?? swap.from,
       to: to ?? swap.to,
@@ -215,7 +289,7 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
     try {
       return await waiting
     } catch (error) {
-      if (!isSwapError(error) || error._tag !== "WaitTimeout") throw error
+      if (!isTimeout(error)) throw error
       const id = error.swapId === "" ? swapId : error.swapId
       return merge({ swapId: id, status: statusOf(error.status), evidence: "claimed" })
     }
@@ -225,21 +299,30 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
    * Checks what the service says about the end of a swap with the wallet's own nodes, for at most this many seconds.
    * Without a flow, there is nothing to check it with.
    */
-  const checked = async (swap: Swap, seconds: number, signal: AbortSignal): Promise<View.Swap> => {
+  const checked = async (
+    { client, names }: Session,
+    swap: Swap,
+    seconds: number,
+    signal: AbortSignal
+  ): Promise<View.Swap> => {
     const flow =
       swap.status === "pending" ? undefined : (await client.pending()).find((one) => one.swapId === swap.swapId)
     if (flow === undefined) return merge(swapView(names, swap))
     try {
-      const resumed = await client.resume(flow.id, { signal, timeout: Math.max(1, seconds * 1000) })
-      return merge(swapView(names, resumed, { flowId: flow.id }))
+      const resumed = await client.resume(flow.id, { signal, timeout: millis(seconds) })
+      return await merge(swapView(names, resumed, { flowId: flow.id }))
     } catch (error) {
-      if (!isSwapError(error) || (error._tag !== "WaitTimeout" && error._tag !== "OutcomeUnknown")) throw error
+      if (signal.aborted) throw error
+      // What could not be checked is shown as the claim that it is.
       return merge(swapView(names, swap, { flowId: flow.id }))
     }
   }
 
-  const evmWallet = (chain: Names.NamedChain): string => {
-    if (chain.kind === "evm" && wallets.evm !== undefined) return wallets.evm
+  const evmSession = async (chainName: string, signs: boolean, call: Call) => {
+    const session = await open({ kind: "evm", signs }, call)
+    const chain = Names.resolveChain(session.names, chainName)
+    const wallet = session.client.rules.wallets.evm
+    if (chain.kind === "evm" && wallet !== undefined) return { ...session, chain, wallet }
     throw new ToolError({
       code: "NO_DELEGATION",
       message: `There is no EVM wallet on ${chain.name}.`,
@@ -248,53 +331,27 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
   }
 
   return {
-    chains: async ({ signal }) => {
-      const served = await client.chains({ signal })
-      return chains.map((chain) => ({
+    chains: async (call) => {
+      const { client, names } = await read(call)
+      const served = await servedBy(client, call)
+      return names.chains.map((chain) => ({
         id: chain.id,
         name: chain.name,
         kind: chain.kind,
         served: served.some(({ id }) => id === chain.id),
-        tokens: tokens.flatMap((token) => (token.chain === chain.id ? [Names.tokenView({ chain, token })] : []))
+        tokens: names.tokens.flatMap((token) => (token.chain === chain.id ? [Names.tokenView({ chain, token })] : []))
       }))
     },
-    searchTokens: async (query, chainName, { signal }) => {
-      const only = chainName === undefined ? undefined : Names.resolveChain(names, chainName)
-      const wanted = query.toLowerCase()
-      const matches = (texts: ReadonlyArray<string>) => texts.some((text) => text.toLowerCase().includes(wanted))
-      const here = chains.filter(({ id }) => only === undefined || id === only.id)
-      const pinned = here.flatMap((chain) =>
-        tokens
-          .filter((token) => token.chain === chain.id && matches([token.symbol, token.address]))
-          .map((token): View.FoundToken => ({
-            token: Names.formatToken({ chain, token }),
-            symbol: token.symbol,
-            chain: chain.name,
-            chainId: chain.id,
-            address: token.address,
-            source: "pinned"
-          }))
-      )
-      const served = await client.chains({ signal })
-      const listed = here.flatMap((chain) =>
-        (served.find(({ id }) => id === chain.id)?.tokens ?? [])
-          .filter(({ address }) => Names.tokenAt(names, chain.id, address) === undefined)
-          .filter(({ address, symbol }) => /^[0-9A-Za-z]{1,128}$/.test(address) && matches([symbol, address]))
-          .map(({ address, symbol }): View.FoundToken => ({
-            untrustedSymbol: symbol,
-            chain: chain.name,
-            chainId: chain.id,
-            address,
-            source: "service"
-          }))
-      )
-      return [...pinned, ...listed]
+    searchTokens: async (query, chainName, call) => {
+      const session = await read(call)
+      return searchTokens(session, await servedBy(session.client, call), query, chainName)
     },
-    balances: async (chainName) => {
+    balances: async (chainName, call) => {
+      const { client, names, resolver } = await read(call)
       const only = chainName === undefined ? undefined : Names.resolveChain(names, chainName)
-      const read = resolver === undefined ? [] : await resolver.balances(wallets)
-      const wanted = read.filter(({ token }) => only === undefined || token.chain === only.id)
-      const unread = chains.filter(
+      const all = resolver === undefined ? [] : await resolver.balances(client.rules.wallets)
+      const wanted = all.filter(({ token }) => only === undefined || token.chain === only.id)
+      const unread = names.chains.filter(
         ({ id }) => (only === undefined || id === only.id) && wanted.every(({ token }) => token.chain !== id)
       )
       return {
@@ -307,37 +364,48 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
         unread: unread.map(({ name }) => name)
       }
     },
-    quote: async ({ indicative, slippageBps, ...order }, { signal }) => {
+    quote: async ({ indicative, slippageBps, ...order }, call) => {
+      const session = await read(call, await kindOf(order, call))
+      const { client, names } = session
+      const slippage = slippageOf({ slippageBps }, client.rules.policy)
       if (indicative) {
         const [from, to] = [Names.resolveToken(names, order.from), Names.resolveToken(names, order.to)]
         const amount = parseAmount(order.amount, from.token)
         const { recipient } = order
-        const request = requestOf({ from, to, amount, wallet: "", recipient: recipient ?? "" }, slippageBps)
-        const quote = await client.indicativeQuote({ ...request, walletAddress: undefined, recipient }, { signal })
+        const request = requestOf({ from, to, amount, wallet: "", recipient: recipient ?? "" }, slippage)
+        const quote = await client.indicativeQuote({ ...request, walletAddress: undefined, recipient }, call)
         return quoteView(names, { from, to, amount, recipient }, quote)
       }
-      const resolved = resolve(order)
-      return quoteView(names, resolved, await client.quote(requestOf(resolved, slippageBps), { signal }))
+      const resolved = resolve(session, order)
+      return quoteView(names, resolved, await client.quote(requestOf(resolved, slippage), { signal: call.signal }))
     },
     execute,
-    swap: async (swapId, { signal }) => checked(await client.status(swapId, { signal }), checkSeconds, signal),
-    wait: (swapId, seconds, { onProgress, signal }) =>
-      orPending(
-        swapId,
-        (async () => {
-          const until = Date.now() + seconds * 1000
-          let last: Swap = { swapId, status: "pending" }
-          for await (const swap of client.watch(swapId, { signal, timeout: Math.max(1, seconds * 1000) })) {
-            onProgress({ stage: "status", swapId: swap.swapId, status: swap.status })
-            last = swap
-          }
-          return checked(last, (until - Date.now()) / 1000, signal)
-        })()
-      ),
-    swaps: async (limit) => {
-      const unfinished = await client.pending()
+    swap: async (swapId, call) => {
+      const session = await read(call)
+      const { signal } = call
+      return checked(session, await session.client.status(swapId, { signal }), checkSeconds, signal)
+    },
+    wait: async (swapId, seconds, call) => {
+      const session = await read(call)
+      const { onProgress, signal } = call
+      const until = Date.now() + millis(seconds)
+      const follow = async () => {
+        let last: Swap = { swapId, status: "pending" }
+        for await (const swap of session.client.watch(swapId, { signal, timeout: millis(seconds) })) {
+          onProgress({ stage: "status", swapId: swap.swapId, status: swap.status })
+          last = swap
+        }
+        return checked(session, last, (until - Date.now()) / 1000, signal)
+      }
+      return orPending(swapId, follow())
+    },
+    swaps: async (limit, call) => {
+      const { client, names } = await read(call)
+      const wallets = Object.values(client.rules.wallets).map((wallet) => wallet?.toLowerCase())
+      const flows = await client.pending()
+      const unfinished = flows.filter(({ request }) => wallets.includes(request.walletAddress.toLowerCase()))
       return {
-        swaps: [...seen.values()].toReversed().slice(0, limit),
+        swaps: await records.list(limit),
         unfinished: unfinished.map(({ createdAt, id, request, swapId }) => ({
           flowId: id,
           swapId,
@@ -346,31 +414,44 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
         }))
       }
     },
-    resume: async (id, seconds, { onProgress, signal }) => {
+    resume: async (id, seconds, call) => {
+      const session = await read(call)
+      const { client, names } = session
+      const { onProgress, signal } = call
       const flow = (await client.pending()).find((one) => one.id === id || one.swapId === id)
       if (flow === undefined) {
+        const known = await records.find(id)
+        if (known !== undefined) return checked(session, await client.status(id, { signal }), checkSeconds, signal)
         throw new ToolError({
           code: "NOTHING_TO_RESUME",
           message: "There is no unfinished swap with this id.",
           nextStep: "Call get_swap with the swapId, or list_swaps."
         })
       }
-      const timeout = Math.max(1, seconds * 1000)
-      const resumed = client.resume(flow.id, { signal, timeout, onProgress: (event) => onProgress(progressOf(event)) })
+      const late = AbortSignal.timeout(millis(seconds) + graceMillis)
+      const resumed = client
+        .resume(flow.id, {
+          signal: AbortSignal.any([signal, late]),
+          timeout: millis(seconds),
+          onProgress: (event) => onProgress(progressOf(event))
+        })
+        .catch((error: unknown) => {
+          throw late.aborted && !signal.aborted ? tooSlow({ signed: true, flowId: flow.id }) : error
+        })
       return orPending(
         flow.swapId ?? "",
         resumed.then((swap) => merge(swapView(names, swap, { flowId: flow.id })))
       )
     },
-    delegation: async (chainName, { signal }) => {
-      const chain = Names.resolveChain(names, chainName)
-      const wallet = evmWallet(chain)
+    delegation: async (chainName, call) => {
+      const { chain, client, wallet } = await evmSession(chainName, false, call)
       const { delegated, delegatedTo, delegationTarget } = await client.delegation(
         { chainId: chain.id, walletAddress: wallet },
-        { signal }
+        { signal: call.signal }
       )
-      const delegate = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
-      const pinned = policy.deployments?.[chain.id]?.delegates
+      const named = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
+      const delegate = named !== undefined && /^0x[0-9a-fA-F]{40}$/.test(named) ? named : undefined
+      const deployment = client.rules.policy.deployments?.[chain.id]
       return {
         chain: chain.name,
         chainId: chain.id,
@@ -378,14 +459,14 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
         delegated,
         ...(delegate !== undefined && {
           delegate,
-          pinned: pinned?.some((one) => one.toLowerCase() === delegate.toLowerCase()) ?? false
+          // A wallet may stay delegated to an older contract, but it never delegates to one.
+          pinned: isContract(delegated ? deployment : deployment && { ...deployment, older: [] }, delegate)
         })
       }
     },
-    revoke: async (chainName, { signal }) => {
-      const chain = Names.resolveChain(names, chainName)
-      const wallet = evmWallet(chain)
-      const { changed, delegatedTo, txHash } = await client.undelegate({ chainId: chain.id }, { signal })
+    revoke: async (chainName, call) => {
+      const { chain, client, wallet } = await evmSession(chainName, true, call)
+      const { changed, delegatedTo, txHash } = await client.undelegate({ chainId: chain.id }, { signal: call.signal })
       return {
         chain: chain.name,
         chainId: chain.id,
@@ -395,58 +476,6 @@ export const fromClient = (client: RuledClient, options: ClientBackendOptions): 
         ...(txHash !== undefined && /^[0-9A-Za-z]{1,128}$/.test(txHash) && { txHash })
       }
     },
-    policies: () =>
-      Promise.all(
-        kinds.flatMap((kind) => {
-          const wallet = wallets[kind]
-          return wallet === undefined ? [] : [policyView(kind, wallet)]
-        })
-      )
-  }
-
-  async function policyView(kind: "evm" | "solana", wallet: string): Promise<View.Policy> {
-    const left = await remaining(wallet)
-    const tokenName = (chain: number, token: string) => {
-      const found = Names.tokenAt(names, chain, token)
-      return found === undefined ? `${token}@${chain}` : Names.formatToken(found)
-    }
-    const complete = policy.budgets !== undefined && policy.allowedRecipients !== undefined
-    const idsOf = policy.allowedChains ?? chains.map(({ id }) => id)
-    return {
-      wallet,
-      kind,
-      boundary: complete ? "advisory" : "none",
-      chains: chains.flatMap(({ id, name }) => (idsOf.includes(id) ? [name] : [])),
-      tokens: tokens
-        .filter(
-          ({ address, chain }) =>
-            policy.allowedTokens?.some(
-              (ref) => ref.chain === chain && ref.token.toLowerCase() === address.toLowerCase()
-            ) ?? true
-        )
-        .map(({ address, chain }) => tokenName(chain, address)),
-      recipients: policy.allowedRecipients ?? [],
-      budgets: (policy.budgets ?? []).flatMap(({ amount, chain, token, window = "total" }, index) => {
-        const found = Names.tokenAt(names, chain, token)
-        if (found === undefined || found.chain.kind !== kind) return []
-        const rest = left.budgets[index] ?? 0n
-        return [
-          {
-            token: Names.formatToken(found),
-            window,
-            amount: formatAmount(amount, found.token),
-            spent: formatAmount(amount - rest, found.token),
-            left: formatAmount(rest, found.token)
-          }
-        ]
-      }),
-      approveAbove: [],
-      maxSlippageBps: policy.maxSlippageBps,
-      maxFeeBps: policy.maxFeeBps,
-      maxPriceImpactBps: policy.maxPriceImpactBps,
-      maxSwapsPerHour: policy.maxSwapsPerHour,
-      swapsLeftThisHour: left.swaps === undefined ? undefined : Number(left.swaps),
-      ...(complete ? {} : { problem: "Set budgets and allowedRecipients in the client's policy." })
-    }
+    policies
   }
 }

@@ -1,6 +1,6 @@
 import { Fault } from "@geoswap/core/testing/promise"
 import { describe, expect, it } from "vitest"
-import { keyFor, repeatWindow } from "../src/index.js"
+import { keyFor, repeatWindow } from "../src/automaticKey.js"
 import { errorOf, makeKit, swapOf } from "./fixture.js"
 
 describe("execute_swap", () => {

@@ -75,6 +75,8 @@ export interface PolicyView {
   readonly approvalSeconds: number
   /** Whether an answer to an elicitation of the MCP server is an approval. */
   readonly elicitation: boolean
+  /** Whether the tools may sign a swap whose outcome the policy's nodes cannot prove. */
+  readonly acceptClaims: boolean
   readonly pendingApprovals: number
 }
 
@@ -233,6 +235,7 @@ const viewOf = Effect.fnUntraced(function* (
     })),
     approvalSeconds: rules.approvalSeconds,
     elicitation: rules.elicitation,
+    acceptClaims: rules.acceptClaims,
     pendingApprovals: pending.length
   }
 })

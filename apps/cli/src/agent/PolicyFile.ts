@@ -87,7 +87,9 @@ export const AgentRules = Schema.Struct({
   maxLifetimeSeconds: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   pairs: Schema.Array(Pair),
   approvalSeconds: Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 86_400 })),
-  elicitation: Schema.Boolean
+  elicitation: Schema.Boolean,
+  /** Whether the tools may sign a swap whose outcome the policy's nodes cannot prove. */
+  acceptClaims: Schema.Boolean
 })
 export type AgentRules = typeof AgentRules.Type
 

@@ -46,7 +46,8 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
             "any pair without a price below"
           ].join(", ")
         ],
-        ["Elicitation", view.elicitation ? "is an approval" : "is not an approval"]
+        ["Elicitation", view.elicitation ? "is an approval" : "is not an approval"],
+        ["Outcomes", view.acceptClaims ? "may be claimed by the service only" : "must be proved by your nodes"]
       ],
       dim
     ),

@@ -23,6 +23,7 @@ export interface RuleFlags {
   readonly maxSwapsPerHour: number | undefined
   readonly approvalSeconds: number | undefined
   readonly elicitation: boolean | undefined
+  readonly acceptClaims: boolean | undefined
 }
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
@@ -159,7 +160,8 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
     maxPriceImpactBps: flags.maxPriceImpactBps ?? rules.maxPriceImpactBps,
     maxSwapsPerHour: flags.maxSwapsPerHour ?? rules.maxSwapsPerHour,
     approvalSeconds: flags.approvalSeconds ?? rules.approvalSeconds,
-    elicitation: flags.elicitation ?? rules.elicitation
+    elicitation: flags.elicitation ?? rules.elicitation,
+    acceptClaims: flags.acceptClaims ?? rules.acceptClaims
   }
   yield* checkRules(after)
   return after

@@ -11,7 +11,6 @@ import * as AgentPolicy from "../agent/AgentPolicy.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import type { Services } from "../mcp/backend.js"
-import * as RunningKeys from "../mcp/RunningKeys.js"
 import { Host } from "../node/Host.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
 import { Failure } from "../output/Exit.js"
@@ -71,9 +70,5 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port, tokenFile 
 export const run = (args: McpArgs) =>
   Effect.provide(
     serve(args),
-    AgentPolicy.layer.pipe(
-      Layer.merge(RunningKeys.layer),
-      Layer.provideMerge(StateFiles.journal),
-      Layer.provideMerge(Session.connection)
-    )
+    AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.journal), Layer.provideMerge(Session.connection))
   )

@@ -64,6 +64,13 @@ const rules = {
     Flag.withDescription("Whether an answer in the agent's program is an approval (default of a new policy: no)"),
     Flag.optional,
     Flag.map(Option.match({ onNone: () => undefined, onSome: (answer) => answer === "yes" }))
+  ),
+  acceptClaims: Flag.Literals("accept-claims", ["yes", "no"]).pipe(
+    Flag.withDescription(
+      "Whether an agent may swap on chains without a node of yours, where nothing proves how a swap ended (default of a new policy: no)"
+    ),
+    Flag.optional,
+    Flag.map(Option.match({ onNone: () => undefined, onSome: (answer) => answer === "yes" }))
   )
 } as const
 

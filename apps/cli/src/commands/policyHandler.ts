@@ -102,7 +102,8 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
     ...(policy.maxLifetimeSeconds !== undefined && { maxLifetimeSeconds: policy.maxLifetimeSeconds }),
     pairs: [],
     approvalSeconds: 900,
-    elicitation: false
+    elicitation: false,
+    acceptClaims: false
   }
   return rules
 })

@@ -1,30 +1,31 @@
-/** The backend of the tools: the user's settings, keys, policy, journal and history. */
-import type { Journal, Transport } from "@geoswap/core"
-import type { Backend, Call } from "@geoswap/tools"
+/** The backend of the tools: sessions with the user's settings, keys, policy, journal and history. */
+import { Chain, type Journal, type Ledger, type Transport } from "@geoswap/core"
+import { type Backend, fromSessions, type OpenSession, type SwapRecords } from "@geoswap/tools"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { AgentPolicy } from "../agent/AgentPolicy.js"
+import * as Option from "effect/Option"
+import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
+import type { AgentRules } from "../agent/PolicyFile.js"
+import { bundledChains } from "../chains/bundledChains.js"
 import { Directory } from "../chains/Directory.js"
-import type { Settings } from "../config/Settings.js"
+import { Settings } from "../config/Settings.js"
+import * as Keys from "../keys/Keys.js"
 import type { OpenEnvironment } from "../keys/openWallet.js"
 import { Output } from "../output/Output.js"
 import * as Session from "../service/Session.js"
+import * as History from "../swap/History.js"
 import type { FileJournal } from "../swap/stateFiles.js"
-import { delegation, revoke } from "./delegations.js"
-import { type Elicit, execute } from "./executeSwap.js"
-import { names } from "./names.js"
-import { quote } from "./quoteSwap.js"
-import { readSwap, swaps, wait } from "./readSwaps.js"
-import { balances, chains, policies } from "./readWallet.js"
-import { resume } from "./resumeSwap.js"
-import type { RunningKeys } from "./RunningKeys.js"
-import { searchTokens } from "./searchTokens.js"
+import { resolverOf } from "./balances.js"
+import { clientOf } from "./client.js"
+import type { Elicit } from "./elicitApproval.js"
+import { families, names, policyNames, usableRules } from "./names.js"
+import { policyView, withoutPolicy } from "./policyView.js"
+import { entryView } from "./swapView.js"
 import { toToolError } from "./toolError.js"
 
 /** What the server keeps for all calls. The journal knows which flows this process is working on. */
 export type Services =
   | AgentPolicy
-  | RunningKeys
   | OpenEnvironment
   | Output
   | Settings
@@ -32,37 +33,134 @@ export type Services =
   | FileJournal
   | Journal.Journal
 
-type Online = Services | Directory
+/** The bundled tokens, which can be found but not swapped. */
+const bundled = bundledChains.flatMap(({ id, tokens }) => tokens.map((token) => ({ chain: id, ...token })))
+
+/** The addresses of the user's wallets. No key is opened. */
+const walletAddresses = Effect.gen(function* () {
+  const [evm, solana] = yield* Effect.forEach(families, (family) =>
+    Effect.orElseSucceed(Keys.addressWithoutPassword(family), () => undefined)
+  )
+  return { evm, solana }
+})
+
+/** The policy of a wallet that signs, and only its tokens. */
+const signing = Effect.fnUntraced(function* (kind: Chain.Family) {
+  const wallet = yield* (yield* AgentPolicy).wallet(kind)
+  return { wallet, rules: yield* wallet.rules }
+})
+
+/** What the tools show of a policy's rules. The wallet enforces them. */
+const rulesOf = (rules: AgentRules) => ({
+  budgets: rules.budgets.map(({ amount, ...budget }) => ({ ...budget, amount: BigInt(amount) })),
+  allowedRecipients: rules.recipients,
+  maxSlippageBps: rules.maxSlippageBps,
+  acceptClaims: rules.acceptClaims
+})
+
+/** The policies of all wallets. */
+const policies = Effect.gen(function* () {
+  const all = yield* AgentPolicy
+  const { repeatFlags } = yield* Output
+  const known = yield* names
+  const found = yield* Effect.forEach(families, (family) =>
+    Effect.gen(function* () {
+      if ((yield* Keys.sourceOf(family)) === undefined) return []
+      const wallet = yield* all.wallet(family)
+      return [policyView(known, yield* wallet.view)]
+    }).pipe(Effect.catch((error) => Effect.succeed([withoutPolicy(family, error, repeatFlags)])))
+  )
+  return found.flat()
+})
+
+/** Returns whether an address is one of this server's wallets. Other wallets of the user are no concern of the agent. */
+const ownWallets = Effect.gen(function* () {
+  const { wallet } = yield* AgentPolicy
+  const opened = yield* Effect.forEach(families, (family) => Effect.option(wallet(family)))
+  const wallets = opened.flatMap((one) => Option.toArray(one))
+  return (address: string) => wallets.some((one) => Chain.sameAddress(one.family, one.address, address))
+})
 
 /** Creates the backend. */
 export const makeBackend = (services: Context.Context<Services>, elicit: Elicit): Backend => {
-  const run = <A, E>(effect: Effect.Effect<A, E, Services>, { signal }: Call): Promise<A> =>
+  const run = <A, E>(effect: Effect.Effect<A, E, Services | Directory>, signal?: AbortSignal): Promise<A> =>
     Effect.runPromiseWith(services)(
-      Effect.flatMap(Output, ({ repeatFlags }) => Effect.mapError(effect, (error) => toToolError(error, repeatFlags))),
+      Effect.flatMap(Output, ({ repeatFlags }) =>
+        Effect.mapError(Effect.provide(effect, Session.directoryConfigured), (error) => toToolError(error, repeatFlags))
+      ),
       { signal }
     )
-  const online = <A, E>(effect: Effect.Effect<A, E, Online>, call: Call): Promise<A> =>
-    run(Effect.provide(effect, Session.directory), call)
-  const offline = <A, E>(effect: Effect.Effect<A, E, Online>, call: Call): Promise<A> =>
-    run(Effect.provide(effect, Session.directoryConfigured), call)
-  return {
-    chains: (call) => online(chains, call),
-    searchTokens: (query, chain, call) =>
-      online(
-        Effect.gen(function* () {
-          return searchTokens(yield* Directory, yield* names, query, chain)
-        }),
-        call
-      ),
-    balances: (chain, call) => offline(balances(chain), call),
-    quote: (order, call) => online(quote(order), call),
-    execute: (order, call) => online(execute(order, call, elicit), call),
-    swap: (swapId, call) => offline(readSwap(swapId), call),
-    wait: (swapId, duration, call) => offline(wait(swapId, duration, call), call),
-    swaps: (limit, call) => offline(swaps(limit), call),
-    resume: (id, duration, call) => offline(resume(id, duration, call), call),
-    delegation: (chain, call) => offline(delegation(chain), call),
-    revoke: (chain, call) => offline(revoke(chain), call),
-    policies: (call) => offline(policies(), call)
+
+  const openSession = Effect.fnUntraced(function* (kind: Chain.Family | undefined, signs: boolean) {
+    const directory = yield* Directory
+    const { deployments } = yield* Settings
+    const everything = yield* names
+    const { rules, wallet } = kind !== undefined && signs ? yield* signing(kind) : {}
+    const shown = rules ?? (yield* usableRules()).find((one) => one.wallet.kind === kind)
+    const own = yield* walletAddresses
+    const wallets = wallet === undefined ? own : { ...own, [wallet.family]: wallet.address }
+    const known = rules === undefined ? everything : policyNames(directory, rules)
+    return {
+      names: known,
+      bundled,
+      resolver: yield* resolverOf(everything),
+      rules: {
+        policy: { deployments, ...(shown && rulesOf(shown)) },
+        wallets,
+        ledger: wallet && ledgerOf(wallet),
+        canProve: (chainId: number) => shown?.nodes[`${chainId}`] !== undefined
+      },
+      wallet,
+      elicits: rules?.elicitation === true
+    }
+  })
+
+  /** The policy's ledger, for the keys of calls without one. */
+  const ledgerOf = ({ store }: WalletPolicy): Ledger.PromiseLedger => ({
+    update: (name, change) => run(Effect.flatMap(store, (opened) => opened.update(name, change)))
+  })
+
+  const open: OpenSession = async ({ kind, signs }, { signal }) => {
+    const { elicits, rules, wallet, ...session } = await run(openSession(kind, signs), signal)
+    return {
+      ...session,
+      client: { ...clientOf(run, wallet), rules },
+      approve: async (refusal) =>
+        run(
+          Effect.gen(function* () {
+            const needed = wallet && (yield* wallet.approvalNeeded(refusal))
+            if (wallet === undefined || needed === undefined) return false
+            if (!elicits || !(yield* elicit(needed, session.names))) return yield* Effect.fail(needed)
+            yield* wallet.approveByElicitation(needed.approvalId)
+            return true
+          }),
+          signal
+        )
+    }
   }
+
+  /** The history of this machine. The client writes it. */
+  const swaps: SwapRecords = {
+    find: (swapId) =>
+      run(
+        Effect.gen(function* () {
+          const entry = yield* Effect.orElseSucceed(History.find(swapId), () => undefined)
+          return entry && entryView(yield* names, entry)
+        })
+      ),
+    list: (limit) =>
+      run(
+        Effect.gen(function* () {
+          const known = yield* names
+          const isOwn = yield* ownWallets
+          const { entries } = yield* History.read
+          return entries
+            .filter(({ wallet }) => wallet !== undefined && isOwn(wallet))
+            .slice(0, limit)
+            .map((entry) => entryView(known, entry))
+        })
+      )
+  }
+
+  return fromSessions(open, { swaps, policies: ({ signal }) => run(policies, signal) })
 }

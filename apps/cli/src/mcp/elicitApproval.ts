@@ -7,7 +7,9 @@ import * as Schema from "effect/Schema"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import type { ApprovalNeeded } from "../agent/AgentPolicy.js"
-import type { Elicit } from "./executeSwap.js"
+
+/** Asks a person to approve a swap in the client, if the client and the policy allow that. */
+export type Elicit = (needed: ApprovalNeeded, names: Names) => Effect.Effect<boolean>
 
 const Answer = Schema.Struct({
   approve: Schema.Boolean.annotate({ title: "Approve", description: "Sign this swap, once, with exactly these terms" })

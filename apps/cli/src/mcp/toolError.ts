@@ -1,7 +1,6 @@
 /** The errors of tools, and the conversion of this program's errors. */
 import { SwapError } from "@geoswap/core"
 import { ToolError } from "@geoswap/tools"
-import * as Effect from "effect/Effect"
 import { ApprovalNeeded } from "../agent/AgentPolicy.js"
 
 const codeOf = (tag: string): string => tag.replaceAll(/\B[A-Z]/g, "_$&").toUpperCase()
@@ -37,17 +36,3 @@ export const toToolError = (error: unknown, repeatFlags: (text: string) => strin
     ...("flowId" in error && typeof error.flowId === "string" && { flowId: error.flowId })
   })
 }
-
-/** Fails with an error of a tool. */
-export const fail = (code: string, message: string, nextStep: string) =>
-  Effect.fail(new ToolError({ code, message, nextStep }))
-
-/** Runs a function of the tools that throws a `ToolError`. */
-export const attempt = <A>(run: () => A): Effect.Effect<A, ToolError> =>
-  Effect.try({
-    try: run,
-    catch: (error) =>
-      error instanceof ToolError
-        ? error
-        : new ToolError({ code: "INTERNAL", message: "An unexpected error occurred.", nextStep: "Report this error." })
-  })

@@ -51,7 +51,7 @@ const families = Layer.effect(
 export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
 /** Provides the known chains and tokens, with those that the service lists. */
-export const directory = families.pipe(Layer.provideMerge(Directory.layer))
+const directory = families.pipe(Layer.provideMerge(Directory.layer))
 
 /** Provides the configured chains and tokens, without contacting the service. */
 export const directoryConfigured = families.pipe(Layer.provideMerge(Directory.layerConfigured))

@@ -26,7 +26,6 @@ import { Flags, none } from "../../src/commands/Flags.js"
 import { KeyError } from "../../src/keys/Keys.js"
 import { encrypt } from "../../src/keys/Keystore.js"
 import { openWallet } from "../../src/keys/openWallet.js"
-import * as RunningKeys from "../../src/mcp/RunningKeys.js"
 import { makeBackend, type Services } from "../../src/mcp/backend.js"
 import { fromProcess, Host } from "../../src/node/Host.js"
 import * as framework from "../../src/node/frameworkServices.js"
@@ -127,7 +126,8 @@ const rulesFor = (random: SeededRandom, paths: PolicyFile.Paths): PolicyFile.Age
     }
   ],
   approvalSeconds: 900,
-  elicitation: false
+  elicitation: false,
+  acceptClaims: true
 })
 
 /** Changes the body of a response, or replaces the response. */
@@ -242,11 +242,7 @@ export const makeWorld = async (
       Layer.merge(framework.layer),
       Layer.provideMerge(Layer.succeed(Host, host))
     )
-    const layer = StateFiles.journal.pipe(
-      Layer.merge(RunningKeys.layer),
-      Layer.provideMerge(Session.connection),
-      Layer.provideMerge(base)
-    )
+    const layer = StateFiles.journal.pipe(Layer.provideMerge(Session.connection), Layer.provideMerge(base))
     const built = await Effect.runPromise(Layer.buildWithScope(layer, scope))
     const context = built.pipe(
       Context.add(Transport.Transport, transport),

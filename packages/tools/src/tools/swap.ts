@@ -63,10 +63,12 @@ export const executeSwap = define({
   annotations: signs,
   call: async (backend, { waitSeconds = defaultWait, ...input }, call) => {
     const { idempotencyKey, repeated, swap } = await backend.execute({ ...input, waitSeconds }, call)
+    const mayRepeat = swap.status === "settled" || swap.evidence === "proved"
     const steps = [
-      ...(repeated ? ["This is the swap of an earlier call. For another swap, pass a new idempotencyKey."] : []),
+      repeated && "This is the swap of an earlier call.",
+      repeated && mayRepeat && "For another swap, pass a new idempotencyKey.",
       nextStepOf(swap)
-    ].filter((step) => step !== undefined)
+    ].filter((step) => step !== undefined && step !== false)
     return {
       swap: withTimeline(swap),
       idempotencyKey,
@@ -143,7 +145,8 @@ export const listSwaps = define({
       ...(swaps.length === 0 ? ["There are no swaps."] : []),
       ...swaps.map((swap) => {
         const pair = swap.from && swap.to ? `: ${formatSide(swap.from)} for ${formatSide(swap.to)}` : ""
-        return `${nameOfSwap(swap.swapId)} is ${swap.status}${pair}`
+        const said = swap.status === "pending" || swap.evidence === "proved" ? "" : ", as the service says"
+        return `${nameOfSwap(swap.swapId)} is ${swap.status}${said}${pair}`
       }),
       ...unfinished.map(({ flowId }) => `Unfinished: flowId ${flowId}. Next: resume_swap`)
     ].join("\n")

@@ -1,0 +1,50 @@
+/** The limits of a client, as tools return them. */
+import { formatAmount, type RuledClient } from "@geoswap/core/promise"
+import * as Names from "./names.js"
+import type * as View from "./views.js"
+
+/** Converts the rules of a client for one of its wallets. */
+export const policyView = async (
+  names: Names.Names,
+  { policy, remaining }: RuledClient["rules"],
+  kind: "evm" | "solana",
+  wallet: string
+): Promise<View.Policy> => {
+  const left = await remaining(wallet)
+  const complete = policy.budgets !== undefined && policy.allowedRecipients !== undefined
+  const allowed = policy.allowedChains ?? names.chains.map(({ id }) => id)
+  return {
+    wallet,
+    kind,
+    boundary: complete ? "advisory" : "none",
+    chains: names.chains.flatMap(({ id, name }) => (allowed.includes(id) ? [name] : [])),
+    tokens: (policy.allowedTokens ?? names.tokens.map(({ address, chain }) => ({ chain, token: address }))).map(
+      ({ chain, token }) => {
+        const found = Names.tokenAt(names, chain, token)
+        return found === undefined ? `${token}@${chain}` : Names.formatToken(found)
+      }
+    ),
+    recipients: policy.allowedRecipients ?? [],
+    budgets: (policy.budgets ?? []).flatMap(({ amount, chain, token, window = "total" }, index) => {
+      const found = Names.tokenAt(names, chain, token)
+      if (found === undefined || found.chain.kind !== kind) return []
+      const rest = left.budgets[index] ?? 0n
+      return [
+        {
+          token: Names.formatToken(found),
+          window,
+          amount: formatAmount(amount, found.token),
+          spent: formatAmount(amount - rest, found.token),
+          left: formatAmount(rest, found.token)
+        }
+      ]
+    }),
+    approveAbove: [],
+    maxSlippageBps: policy.maxSlippageBps,
+    maxFeeBps: policy.maxFeeBps,
+    maxPriceImpactBps: policy.maxPriceImpactBps,
+    maxSwapsPerHour: policy.maxSwapsPerHour,
+    swapsLeftThisHour: left.swaps === undefined ? undefined : Number(left.swaps),
+    ...(complete ? {} : { problem: "Set budgets and allowedRecipients in the client's policy." })
+  }
+}
