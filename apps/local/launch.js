@@ -192,6 +192,7 @@ if (tool) {
   const silent = level === "silent" ? "--silent " : ""
   // The program suggests commands that start like this one.
   if (event === name) process.env["GEOSWAP_COMMAND"] = `npm run ${silent}${name} --`
+  process.env["GEOSWAP_DEVNET_FILE"] ??= join(root, ".geoswap", "devnet.json")
   const folder = event === name ? (started ?? process.cwd()) : process.cwd()
   process.exitCode = await run("node", program, "inherit", undefined, folder)
 } else {

@@ -1,7 +1,10 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { call, connect, connectStdio } from "./mcpFixture.js"
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { call, connect, connectStdio, serveHttp } from "./mcpFixture.js"
 import { makeAgent, withoutPolicy } from "./mcpScripted.js"
 import { cancel } from "./mcpStopped.js"
 
@@ -44,6 +47,38 @@ describe("execute_swap", () => {
         }
       })
       expect(agent.paid()).toEqual([])
+    })
+  )
+
+  it.live("has errors that reach the older official client, which checks structured content of errors", () =>
+    Effect.gen(function* () {
+      const agent = yield* makeAgent({ "approve-above": ["50 usdc@base"] })
+      const { token, url } = yield* serveHttp(agent)
+      const client = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const older = new OlderClient({ name: "geoswap-test", version: "1.0.0" })
+          const requestInit = { headers: { authorization: `Bearer ${token}` } }
+          await older.connect(new OlderTransport(new URL(url), { requestInit }) as Transport)
+          return older
+        }),
+        (older) => Effect.promise(() => older.close())
+      )
+      // The client checks results against the schemas that it has listed.
+      yield* Effect.promise(() => client.listTools())
+      const { content, isError } = yield* Effect.promise(() =>
+        client.callTool({ name: "execute_swap", arguments: agent.order })
+      )
+      const [text, fields] = content as ReadonlyArray<{ readonly text: string }>
+      expect([isError, text?.text]).toEqual([true, expect.stringContaining("A person has to approve this swap")])
+      expect(JSON.parse(fields?.text ?? "")).toMatchObject({
+        error: {
+          code: "APPROVAL_NEEDED",
+          approvalId: expect.stringMatching(/^evm-/) as unknown,
+          nextStep: expect.any(String) as unknown
+        }
+      })
+      const quoted = yield* Effect.promise(() => client.callTool({ name: "get_quote", arguments: agent.order }))
+      expect(quoted).toMatchObject({ structuredContent: { feeBps: expect.any(Number) as unknown } })
     })
   )
 

@@ -180,10 +180,12 @@ export const call = (
 ): Effect.Effect<Result> =>
   Effect.promise(async (signal) => {
     const result = await client.callTool({ name, arguments: args }, { timeout: 590_000, signal, ...options })
-    const [content] = result.content
+    const [content, fields] = result.content
+    // The fields of an error are text, because they do not match the output schema.
+    const structured: unknown = fields?.type === "text" ? JSON.parse(fields.text) : result.structuredContent
     return {
       isError: result.isError ?? false,
       text: content?.type === "text" ? content.text : "",
-      value: (result.structuredContent ?? {}) as Result["value"]
+      value: (structured ?? {}) as Result["value"]
     }
   })

@@ -181,9 +181,22 @@ describe("geoswap mcp", () => {
       expect(new Set(messages.flatMap(({ id }) => id ?? []))).toEqual(new Set([1, 2, 3]))
       expect(messages.find(({ id }) => id === 2)?.result).toMatchObject({
         isError: true,
-        structuredContent: { error: { code: "UNAVAILABLE", nextStep: expect.any(String) as unknown } }
+        content: [{ type: "text" }, { text: expect.stringContaining('"code":"UNAVAILABLE"') as unknown }]
       })
       expect(messages.find(({ id }) => id === 3)?.error).toMatchObject({ code: expect.any(Number) as unknown })
+    })
+  )
+
+  it.live("answers why it cannot start", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* makeUser
+      const started = yield* start(workspace, cli, ["mcp", "--devnet=missing.json"], `${initialize}\n`)
+      const { code, stderr, stdout } = yield* started.ended
+      expect([code, stderr]).toEqual([1, expect.stringContaining("missing.json cannot be read")])
+      expect(JSON.parse(stdout)).toMatchObject({
+        id: 1,
+        error: { message: expect.stringContaining("missing.json cannot be read") as unknown }
+      })
     })
   )
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -116,6 +116,11 @@ it("runs geoswap in the user's folder, and its hints start with npm", async () =
   const hint = run(npm, launcher, "geoswap", "--config", "mine.json", "chians")
   expect(await hint.ended).toBe(64)
   expect(hint.stderr()).toContain("Run npm run geoswap -- --config mine.json --help")
+  // Without a devnet in the user's folder, the devnet is the checkout's.
+  const devnet = fileURLToPath(new URL("../../../.geoswap/devnet.json", import.meta.url))
+  const elsewhere = run(npm, launcher, "geoswap", "--devnet", "keys", "list")
+  await elsewhere.ended
+  expect(existsSync(devnet) || elsewhere.stderr().includes(devnet)).toBe(true)
 })
 
 it("stops on a signal during the build", async () => {

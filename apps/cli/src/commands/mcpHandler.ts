@@ -13,7 +13,7 @@ import * as Keys from "../keys/Keys.js"
 import type { Services } from "../mcp/backend.js"
 import { Host } from "../node/Host.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
-import { Failure } from "../output/Exit.js"
+import * as Exit from "../output/Exit.js"
 import { Output } from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
@@ -30,7 +30,7 @@ const bearerToken = Effect.fnUntraced(function* (path: string) {
   if (!existsSync(path)) yield* writePrivate(path, `${randomBytes(32).toString("base64url")}\n`)
   const text = new TextDecoder().decode(yield* readSecret(path, "The bearer token")).trim()
   if (/^[\w-]{32,}$/.test(text)) return Redacted.make(text, { label: "bearer token" })
-  return yield* new Failure({
+  return yield* new Exit.Failure({
     message: `There is no usable bearer token in ${path}: expected at least 32 letters and digits.`,
     next: "Remove the file. The next start creates another token."
   })
@@ -66,9 +66,19 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port, tokenFile 
   )
 })
 
-/** Serves MCP. */
+/** Serves MCP. If the server cannot start, the client gets the reason. */
 export const run = (args: McpArgs) =>
-  Effect.provide(
-    serve(args),
-    AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.journal), Layer.provideMerge(Session.connection))
+  serve(args).pipe(
+    Effect.provide(
+      AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.journal), Layer.provideMerge(Session.connection))
+    ),
+    Effect.tapError((error) =>
+      args.http
+        ? Effect.void
+        : Effect.gen(function* () {
+            const { next, what } = Exit.explain(error)
+            const { refuseStdio } = yield* Effect.promise(() => import("../mcp/stdio.js"))
+            yield* refuseStdio(`${what} ${next}`)
+          })
+    )
   )

@@ -57,7 +57,9 @@ const nextFor = (host: Host): string =>
 
 /** Reads the devnet file at the given path, or the nearest devnet file if the path is empty. */
 export const readDevnet = Effect.fnUntraced(function* (named: string, host: Host) {
-  const path = named === "" ? search(host.folder) : resolve(host.folder, named)
+  // `npm run geoswap` sets the variable to the file of the checkout, so that it works in any folder.
+  const path =
+    named === "" ? (search(host.folder) ?? variable(host, "GEOSWAP_DEVNET_FILE")) : resolve(host.folder, named)
   const next = nextFor(host)
   if (path === undefined) {
     return yield* new SettingsError({ message: `There is no ${name} in this folder or any of its parents.`, next })

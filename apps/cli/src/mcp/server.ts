@@ -66,11 +66,13 @@ const runTool = Effect.fnUntraced(function* (tool: Tool, input: unknown) {
     })
   })
   yield* Effect.promise(() => sent)
-  return new McpSchema.CallToolResult({
-    isError: result.isError,
-    content: [McpSchema.TextContent.make({ text: result.text })],
-    structuredContent: result.structured
-  })
+  const text = McpSchema.TextContent.make({ text: result.text })
+  if (!result.isError) {
+    return new McpSchema.CallToolResult({ isError: false, content: [text], structuredContent: result.structured })
+  }
+  // Clients check structured content against the output schema, and some also check that of an error.
+  const fields = McpSchema.TextContent.make({ text: JSON.stringify(result.structured) })
+  return new McpSchema.CallToolResult({ isError: true, content: [text, fields] })
 })
 
 const registerTools = Effect.fnUntraced(function* (services: Context.Context<Services>) {

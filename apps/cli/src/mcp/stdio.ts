@@ -95,3 +95,23 @@ export const serveStdio = Effect.fnUntraced(function* (services: Context.Context
   yield* Fiber.interrupt(running)
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 })
+
+/** Whether a message asks for an answer. */
+const isRequest = (message: unknown): message is { readonly id: string | number } =>
+  typeof message === "object" && message !== null && "id" in message && "method" in message
+
+/**
+ * Answers the first request with an error, because the server cannot start. A client that only sees the connection close
+ * cannot say why.
+ */
+export const refuseStdio = (message: string): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    if (process.stdin.isTTY) return
+    for await (const line of messages()) {
+      const request: unknown = JSON.parse(line)
+      if (!isRequest(request)) continue
+      const answer = { jsonrpc: "2.0", id: request.id, error: { code: -32603, message } }
+      await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(answer)}\n`, () => resolve()))
+      return
+    }
+  }).pipe(Effect.timeoutOption("10 seconds"), Effect.asVoid)
