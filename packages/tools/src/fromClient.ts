@@ -271,7 +271,10 @@ export const fromSessions = (
    * whatever the service says later.
    */
   const merge = async (swap: View.Swap): Promise<View.Swap> => {
-    const before = await records.find(swap.swapId)
+    const found = await records.find(swap.swapId)
+    // A service may give two flows the same swap id. What one of them proves is not known of the other.
+    const isSame = found?.flowId === undefined || swap.flowId === undefined || found.flowId === swap.flowId
+    const before = isSame ? found : undefined
     if (before?.evidence === "proved" && swap.evidence !== "proved") return remember(before)
     const { flowId, from, recipient, startedAt, to, wallet } = before ?? {}
     return remember({
@@ -291,7 +294,8 @@ export const fromSessions = (
     } catch (error) {
       if (!isTimeout(error)) throw error
       const id = error.swapId === "" ? swapId : error.swapId
-      return merge({ swapId: id, status: statusOf(error.status), evidence: "claimed" })
+      const flowId = error.flowId === "" ? undefined : error.flowId
+      return merge({ swapId: id, status: statusOf(error.status), evidence: "claimed", flowId })
     }
   }
 

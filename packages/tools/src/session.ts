@@ -58,14 +58,15 @@ export interface SwapRecords {
 
 /** The swaps that this process has seen. */
 export const memorySwaps = (): SwapRecords => {
-  // The newest last.
+  // By flow, if it is known, and the newest last.
   const seen = new Map<string, View.Swap>()
   return {
-    find: (swapId) => Promise.resolve(seen.get(swapId)),
+    find: (swapId) => Promise.resolve([...seen.values()].findLast((swap) => swap.swapId === swapId)),
     list: (limit) => Promise.resolve([...seen.values()].toReversed().slice(0, limit)),
     put: (swap) => {
-      seen.delete(swap.swapId)
-      seen.set(swap.swapId, swap)
+      const key = swap.flowId ?? swap.swapId
+      seen.delete(key)
+      seen.set(key, swap)
     }
   }
 }
