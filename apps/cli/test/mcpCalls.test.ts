@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { call, connect, connectStdio, serveHttp } from "./mcpFixture.js"
 import { makeAgent, withoutPolicy } from "./mcpScripted.js"
 import { cancel } from "./mcpStopped.js"
@@ -58,7 +57,7 @@ describe("execute_swap", () => {
         Effect.promise(async () => {
           const older = new OlderClient({ name: "geoswap-test", version: "1.0.0" })
           const requestInit = { headers: { authorization: `Bearer ${token}` } }
-          await older.connect(new OlderTransport(new URL(url), { requestInit }) as Transport)
+          await older.connect(new OlderTransport(new URL(url), { requestInit }))
           return older
         }),
         (older) => Effect.promise(() => older.close())
