@@ -12,7 +12,8 @@ import {
 import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./internal/constructorInput.js"
 import { describeKind } from "./internal/describeValue.js"
-import { combineStates, parseQuantity, readOperationState, readPaymentState } from "./internal/operationState.js"
+import { parseQuantity } from "./internal/block.js"
+import { combineStates, readOperationState, readPaymentState } from "./internal/operationState.js"
 import { isObject } from "./internal/properties.js"
 import { readBalance } from "./internal/balance.js"
 import { readPayout } from "./internal/payout.js"
@@ -110,7 +111,8 @@ const construct = (options: Options): ChainReader.Evm => {
           [Hex.isHex(query.orderId, 32), "an order id"],
           anAddress(query.recipient),
           anAddress(query.token),
-          ...query.vaults.map(anAddress)
+          ...query.vaults.map(anAddress),
+          [Number.isFinite(query.since), "a time in Unix milliseconds"]
         ),
         // A node that lags behind has not seen the payment, so the lowest amount is the one that all of them have seen.
         readNodes(query.chainId, (node) => readPayout(node, query), lowest, String)

@@ -2,7 +2,7 @@
 import { Chain, type ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { parseQuantity } from "./operationState.js"
+import { parseQuantity } from "./block.js"
 
 const balanceOf = "0x70a08231"
 

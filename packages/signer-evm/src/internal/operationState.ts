@@ -2,9 +2,8 @@
 import { type ChainReader, Payment } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { describeKind } from "./describeValue.js"
+import { finalizedBlock, parseQuantity } from "./block.js"
 import { keccak256 } from "./hash.js"
-import { isObject, type Properties } from "./properties.js"
 
 type State = ChainReader.SignedState
 
@@ -12,27 +11,6 @@ type State = ChainReader.SignedState
 const base = "863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
 
 const slotOf = (nonce: bigint) => keccak256(`0x${(nonce >> 8n).toString(16).padStart(64, "0")}${base}`)
-
-/** Parses a quantity or a 32-byte word. `BigInt` alone would parse an empty string as 0. */
-export const parseQuantity = (method: string, answer: unknown): Effect.Effect<bigint, NodeError> =>
-  typeof answer === "string" && /^0x[0-9a-f]{1,64}$/i.test(answer)
-    ? Effect.succeed(BigInt(answer))
-    : Effect.fail(new NodeError(`returned ${describeKind(answer)} instead of a number for ${method}`))
-
-const finalizedBlock = Effect.fnUntraced(function* (call: RpcCall) {
-  const method = "eth_getBlockByNumber"
-  // Only the `finalized` tag is safe to use here. In a block that can still be reorged out, an unused nonce proves
-  // nothing.
-  const block = yield* Effect.mapError(call(method, ["finalized", false]), (error) =>
-    error.code === undefined ? error : new NodeError(`${error.message}: it does not support finalized blocks`)
-  )
-  if (!isObject(block)) return yield* Effect.fail(new NodeError("returned no finalized block"))
-  const { hash, timestamp } = block as Properties<"hash" | "timestamp">
-  if (typeof hash !== "string" || !/^0x[0-9a-f]{64}$/i.test(hash)) {
-    return yield* Effect.fail(new NodeError(`returned a block without a hash for ${method}`))
-  }
-  return { hash, timestamp: yield* parseQuantity(method, timestamp) }
-})
 
 /**
  * Reads an operation's state from one node. The nonce and the timestamp are read from the same block. The nonce is in

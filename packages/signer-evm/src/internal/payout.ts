@@ -2,7 +2,7 @@
 import type { ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { parseQuantity } from "./operationState.js"
+import { blockAt, finalizedBlock, isHash, parseQuantity } from "./block.js"
 import { isObject, type Properties } from "./properties.js"
 
 /** The topics of `Delivered(bytes32,address,address,uint256)` and `Refunded(bytes32,address,address,uint256)`. */
@@ -13,39 +13,39 @@ const topics = {
 
 const word = (value: string): string => `0x${value.slice(2).toLowerCase().padStart(64, "0")}`
 
-/** The amount in an event, if it is the payment that the query asks for. */
-const amountIn = (log: unknown, { kind, orderId, recipient, token, vaults }: ChainReader.PayoutQuery): bigint => {
+const equals = (found: unknown, expected: string | undefined): boolean =>
+  typeof found === "string" && found.toLowerCase() === expected?.toLowerCase()
+
+/** The amount in an event, if it is the payment that the query asks for, in this transaction and block. */
+const amountIn = (
+  log: unknown,
+  { kind, orderId, recipient, token, txHash, vaults }: ChainReader.PayoutQuery,
+  hash: string
+): bigint => {
   if (!isObject(log)) return 0n
-  const { address, data, removed, topics: found } = log as Properties<"address" | "data" | "removed" | "topics">
+  const {
+    address,
+    blockHash,
+    data,
+    removed,
+    topics: found,
+    transactionHash
+  } = log as Properties<"address" | "blockHash" | "data" | "removed" | "topics" | "transactionHash">
   const expected = [topics[kind], ...[orderId, recipient, token].map(word)]
   const isPayment =
     removed !== true &&
-    typeof address === "string" &&
-    vaults.some((vault) => vault.toLowerCase() === address.toLowerCase()) &&
+    equals(transactionHash, txHash) &&
+    equals(blockHash, hash) &&
+    vaults.some((vault) => equals(address, vault)) &&
     Array.isArray(found) &&
     found.length === expected.length &&
-    found.every((topic, index) => typeof topic === "string" && topic.toLowerCase() === expected[index])
-  return isPayment && typeof data === "string" && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : 0n
+    found.every((topic, index) => equals(topic, expected[index]))
+  return isPayment && isHash(data) ? BigInt(data) : 0n
 }
-
-interface Block {
-  readonly hash: unknown
-  readonly number: bigint
-  /** In Unix seconds. */
-  readonly timestamp: bigint
-}
-
-const blockOf = Effect.fnUntraced(function* (call: RpcCall, at: string): Effect.fn.Return<Block, NodeError> {
-  const method = "eth_getBlockByNumber"
-  const block = yield* call(method, [at, false])
-  if (!isObject(block)) return yield* Effect.fail(new NodeError(`returned no block for ${method}`))
-  const { hash, number, timestamp } = block as Properties<"hash" | "number" | "timestamp">
-  return { hash, number: yield* parseQuantity(method, number), timestamp: yield* parseQuantity(method, timestamp) }
-})
 
 /**
- * Reads from one node what the transaction paid for the order. The vault pays each order at most once, and a payment from
- * before the signature belongs to another swap with the same order id.
+ * Reads from one node what the transaction paid for the order. The vault pays each order at most once, so amounts are not
+ * added. A payment from before the signature belongs to another swap with the same order id.
  */
 export const readPayout = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -55,12 +55,22 @@ export const readPayout = Effect.fnUntraced(function* (
   const receipt = yield* call(method, [query.txHash])
   if (receipt === null) return 0n
   if (!isObject(receipt)) return yield* Effect.fail(new NodeError(`returned no receipt for ${method}`))
-  const { blockHash, blockNumber, logs } = receipt as Properties<"blockHash" | "blockNumber" | "logs">
+  const { blockHash, blockNumber, logs, status, transactionHash } = receipt as Properties<
+    "blockHash" | "blockNumber" | "logs" | "status" | "transactionHash"
+  >
+  // Some nodes return a receipt for a pending transaction.
+  if (blockNumber === null) return 0n
+  if (!equals(transactionHash, query.txHash) || !isHash(blockHash) || !Array.isArray(logs)) {
+    return yield* Effect.fail(new NodeError(`returned something other than the transaction's receipt for ${method}`))
+  }
   const number = yield* parseQuantity(method, blockNumber)
-  if (number > (yield* blockOf(call, "finalized")).number) return 0n
+  if ((yield* parseQuantity(method, status)) !== 1n) return 0n
+  if (number > (yield* finalizedBlock(call)).number) return 0n
   // A node may still have the receipt of a block that was reorged out.
-  const block = yield* blockOf(call, `0x${number.toString(16)}`)
-  if (typeof blockHash !== "string" || block.hash !== blockHash || !Array.isArray(logs)) return 0n
-  if (Number(block.timestamp) * 1000 < query.since) return 0n
-  return logs.map((log) => amountIn(log, query)).find((amount) => amount > 0n) ?? 0n
+  const { hash, timestamp } = yield* blockAt(call, number)
+  if (!equals(blockHash, hash) || timestamp * 1000 < query.since) return 0n
+  return logs.reduce<bigint>((most, log) => {
+    const amount = amountIn(log, query, hash)
+    return amount > most ? amount : most
+  }, 0n)
 })
