@@ -1,5 +1,5 @@
 /** Implements `ChainReader` from `@geoswap/core` for Solana networks, using your own nodes. */
-import { Chain, type ChainReader, SwapError } from "@geoswap/core"
+import { Chain, type ChainReader, Hex, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
@@ -87,19 +87,26 @@ const construct = (options: Options): ChainReader.Solana => {
       return yield* readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
     }),
     payout: Effect.fnUntraced(function* (query) {
-      const { recipient, token, txHash } = query
+      const { orderId, recipient, since, token, txHash, vaults } = query
       if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(txHash)) return yield* invalidQuery("a transaction's signature")
+      if (!Hex.isHex(orderId, 32)) return yield* invalidQuery("an order id")
       if (!Chain.isAddress("solana", token)) return yield* invalidQuery("a mint address")
-      if (!Chain.isAddress("solana", recipient)) return yield* invalidQuery("a wallet address")
-      const account =
+      if (![recipient, ...vaults].every((owner) => Chain.isAddress("solana", owner))) {
+        return yield* invalidQuery("wallet addresses")
+      }
+      if (!Number.isFinite(since)) return yield* invalidQuery("a time in Unix milliseconds")
+      const accountOf = (owner: string) =>
         token === Chain.nativeToken.solana
-          ? recipient
-          : yield* Effect.mapError(
-              tokenAccountOf(recipient, token),
-              ({ message }) => new SwapError.ReaderError({ message })
-            )
+          ? Effect.succeed(owner)
+          : Effect.mapError(tokenAccountOf(owner, token), ({ message }) => new SwapError.ReaderError({ message }))
+      const accounts = {
+        recipient: yield* accountOf(recipient),
+        vaults: yield* Effect.forEach(vaults, (vault) =>
+          Effect.map(accountOf(vault), (account) => ({ vault, account }))
+        )
+      }
       // A node that lags behind has not seen the payment, so the lowest amount is the one that all of them have seen.
-      return yield* readNodes(query.chainId, (node) => readPayout(node, query, account), lowest, String)
+      return yield* readNodes(query.chainId, (node) => readPayout(node, query, accounts), lowest, String)
     })
   }
 }

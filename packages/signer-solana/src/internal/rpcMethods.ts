@@ -45,6 +45,12 @@ const callAndParse = <A>(
 
 const commitment = "finalized"
 
+/** Returns the base64 text in `[text, "base64"]`, the form in which nodes return transactions and data. */
+const base64In = (value: unknown): string | undefined => {
+  const [text, encoding] = Array.isArray(value) ? (value as ReadonlyArray<unknown>) : []
+  return typeof text === "string" && encoding === "base64" ? text : undefined
+}
+
 /** Returns the latest finalized block. */
 export const getFinalizedBlock = (call: RpcCall): Effect.Effect<FinalizedBlock, NodeError> =>
   callAndParse(call, "getEpochInfo", [{ commitment }], (answer) => {
@@ -116,10 +122,10 @@ export const findTransaction = (
   const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
   return callAndParse(call, "getTransaction", [signature, options], (answer) => {
     if (answer === null) return null
-    const [text, encoding] = Array.from((readProperty(answer, "transaction") ?? []) as ArrayLike<unknown>)
+    const text = base64In(readProperty(answer, "transaction"))
     const err = readProperty(readProperty(answer, "meta"), "err")
     const time = readProperty(answer, "blockTime")
-    return typeof text === "string" && encoding === "base64" && err !== undefined
+    return text !== undefined && err !== undefined
       ? { text, failed: err !== null, time: isWhole(time) ? time * 1000 : undefined }
       : undefined
   })
@@ -152,8 +158,8 @@ export const getAccount = (call: RpcCall, address: string) =>
     const value = readProperty(answer, "value")
     if (value === null) return null
     const owner = readProperty(value, "owner")
-    const [text, encoding] = Array.from((readProperty(value, "data") ?? []) as ArrayLike<unknown>)
-    return typeof owner === "string" && typeof text === "string" && encoding === "base64" ? { owner, text } : undefined
+    const text = base64In(readProperty(value, "data"))
+    return typeof owner === "string" && text !== undefined ? { owner, text } : undefined
   })
 
 /** Returns the balance of an account in lamports. */
@@ -173,11 +179,8 @@ export const getTokenAccounts = (
   return callAndParse(call, "getTokenAccountsByOwner", [owner, { mint }, options], (answer) => {
     const entries = readProperty(answer, "value")
     if (!Array.isArray(entries)) return undefined
-    const texts = entries.map((entry): unknown => {
-      const [text] = Array.from((readProperty(readProperty(entry, "account"), "data") ?? []) as ArrayLike<unknown>)
-      return text
-    })
-    return texts.every((text): text is string => typeof text === "string") ? texts : undefined
+    const texts = entries.map((entry) => base64In(readProperty(readProperty(entry, "account"), "data")))
+    return texts.every((text) => text !== undefined) ? texts : undefined
   })
 }
 
