@@ -112,6 +112,22 @@ export const present = (
   })
 }
 
+/** Pays a token out of the vault for an order, from the relayer. */
+export const payOut = (
+  where: Where,
+  functionName: "deliver" | "refund",
+  orderId: Hex,
+  to: Address,
+  amount: bigint
+): Promise<Hash> =>
+  relayerClient(where).writeContract({
+    abi: GeoVault.abi,
+    address: where.contracts.vault as Address,
+    functionName,
+    args: [orderId, where.tokens[0]?.address as Address, to, amount],
+    gas: 400_000n
+  })
+
 /** Collects a token from a wallet that never had gas: it signs the delegation and the operation, and the relayer submits them. */
 export const collect = async (where: Where, wallet: EvmWallet, amount: bigint): Promise<Hash> => {
   const account = privateKeyToAccount(wallet.privateKey)

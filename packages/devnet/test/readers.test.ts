@@ -1,5 +1,6 @@
 import { describe, layer } from "@effect/vitest"
-import { Chain, Operation } from "@geoswap/core"
+import { Chain, type ChainReader, Operation } from "@geoswap/core"
+import { getTransferSolInstruction } from "@solana-program/system"
 import { EvmReader, evmReader } from "@geoswap/signer-evm"
 import { SolanaReader, SolanaSigner } from "@geoswap/signer-solana"
 import {
@@ -13,6 +14,7 @@ import {
   getBase64EncodedWireTransaction,
   getBase64Encoder,
   getTransactionDecoder,
+  type Instruction,
   partiallySignTransaction,
   pipe,
   setTransactionMessageFeePayer,
@@ -26,8 +28,8 @@ import { privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
 import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
 import { eventually } from "./processes.js"
-import { digestOf, present, reader, redelegate } from "./evm.js"
-import { clients, relayer, swap, usdc, vault } from "./svm.js"
+import { collect, digestOf, payOut as payOutEvm, present, reader, redelegate } from "./evm.js"
+import { clients, payOut, relayer, signed, swap, usdc, vault, vaultSigner } from "./svm.js"
 
 const { signal } = new AbortController()
 
@@ -104,6 +106,109 @@ describe("readers on real chains", () => {
         const [token] = chain.tokens
         const facts = yield* Effect.promise(() => evm.token({ chainId: chain.id, address: `${token?.address}` }))
         expect(facts).toEqual({ decimals: token?.decimals, symbol: token?.symbol })
+      })
+    )
+
+    it.effect("report what an EVM vault paid, once it is finalized", () =>
+      Effect.gen(function* () {
+        const { evmB: chain, evmWallets } = yield* Devnet
+        const wallet = evmWallets[1]
+        if (wallet === undefined) return yield* Effect.die("There is no such wallet.")
+        const client = reader(chain)
+        const evm = yield* EvmReader.make({ rpcUrls: { [chain.id]: chain.rpcUrl } })
+        const wait = (hash: Hash) => client.waitForTransactionReceipt({ hash })
+        const [delivered, refunded] = [keccak256(toHex("delivered")), keccak256(toHex("refunded"))]
+        const [since, delivery, refund] = yield* Effect.promise(async () => {
+          const { timestamp } = await client.getBlock()
+          await wait(await collect(chain, wallet, 1_000n))
+          const paid = [
+            await wait(await payOutEvm(chain, "deliver", delivered, wallet.address, 700n)),
+            await wait(await payOutEvm(chain, "refund", refunded, wallet.address, 900n))
+          ] as const
+          expect(paid.map(({ status }) => status)).toEqual(["success", "success"])
+          return [Number(timestamp) * 1000, ...paid] as const
+        })
+        const read = (kind: "delivery" | "refund", orderId: Hash, txHash: Hash) =>
+          evm.payout?.({
+            kind,
+            orderId,
+            txHash,
+            chainId: chain.id,
+            vaults: [chain.contracts.vault],
+            recipient: wallet.address,
+            token: `${chain.tokens[0]?.address}`,
+            since
+          }) ?? Effect.die("This reader reads no payouts.")
+        const { transactionHash: first } = delivery
+        const { transactionHash: second } = refund
+        expect(yield* read("refund", refunded, second)).toBe(0n)
+        yield* chain.mine(4)
+        expect(yield* read("delivery", delivered, first)).toBe(700n)
+        expect(yield* read("refund", refunded, second)).toBe(900n)
+        expect(yield* read("refund", delivered, first)).toBe(0n)
+        expect(yield* read("delivery", delivered, second)).toBe(0n)
+        // The vault refuses to pay the same order twice, so this transaction is reverted.
+        const again = yield* Effect.promise(async () =>
+          wait(await payOutEvm(chain, "deliver", delivered, wallet.address, 700n))
+        )
+        yield* chain.mine(4)
+        expect(again.status).toBe("reverted")
+        expect(yield* read("delivery", delivered, again.transactionHash)).toBe(0n)
+      })
+    )
+
+    it.effect("report what a Solana vault paid, once it is finalized", () =>
+      Effect.gen(function* () {
+        const { solana, solanaWallets } = yield* Devnet
+        const to = address(solanaWallets[1]?.address ?? "")
+        const { rpc } = clients(solana.rpcUrl, solana.wsUrl)
+        const payer = yield* Effect.promise(relayer)
+        const source = yield* Effect.promise(vaultSigner)
+        const svm = yield* SolanaReader.make({ rpcUrls: { [solana.id]: solana.rpcUrl } })
+        const orderId = keccak256(toHex("order"))
+        const send = (instructions: ReadonlyArray<Instruction>) =>
+          Effect.promise(async () => {
+            const { value } = await rpc.getLatestBlockhash({ commitment: "processed" }).send()
+            const wire = getBase64EncodedWireTransaction(await signed(payer, value, instructions))
+            return rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true }).send()
+          })
+        const memoOf = (outcome: string) => `geoswap:${orderId}:${outcome}`
+        const [delivery, refund] = yield* Effect.promise(() =>
+          Promise.all([payOut(to, 700n, memoOf("delivered")), payOut(to, 900n, memoOf("refunded"))])
+        )
+        const [, memo] = delivery
+        if (memo === undefined) return yield* Effect.die("There is no memo.")
+        const lamports = getTransferSolInstruction({ source, destination: to, amount: 1_000_000_000n })
+        yield* solana.mine(1)
+        const hashes = {
+          delivery: yield* send(delivery),
+          refund: yield* send(refund),
+          native: yield* send([lamports, memo]),
+          // The vault does not hold this much.
+          failed: yield* send([...(yield* Effect.promise(() => payOut(to, 2n ** 63n, memoOf("delivered"))))])
+        }
+        const read = (name: keyof typeof hashes, change: Partial<ChainReader.PayoutQuery> = {}) =>
+          svm.payout?.({
+            kind: "delivery",
+            orderId,
+            txHash: hashes[name],
+            chainId: solana.id,
+            vaults: [vault],
+            recipient: to,
+            token: usdc,
+            since: 0,
+            ...change
+          }) ?? Effect.die("This reader reads no payouts.")
+        yield* solana.mine(2)
+        expect(yield* read("delivery")).toBe(0n)
+        yield* solana.mine(40)
+        expect(yield* read("delivery")).toBe(700n)
+        expect(yield* read("refund", { kind: "refund" })).toBe(900n)
+        expect(yield* read("native", { token: Chain.nativeToken.solana })).toBe(1_000_000_000n)
+        expect(yield* read("refund")).toBe(0n)
+        expect(yield* read("failed")).toBe(0n)
+        expect(yield* read("delivery", { recipient: payer.address })).toBe(0n)
+        expect(yield* read("delivery", { since: 2 ** 50 })).toBe(0n)
       })
     )
 

@@ -47,6 +47,7 @@ const signerOf = ({ privateKey }: Pick<SolanaWallet, "privateKey">): Promise<Key
   createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey))
 
 export const relayer = () => signerOf(solanaWallet("relayer"))
+export const vaultSigner = () => signerOf(solanaWallet("vault"))
 export const person = (index: number): Promise<KeyPairSigner> => {
   const wallet = solanaWallets()[index]
   if (wallet === undefined) throw new Error(`There is no wallet ${index}.`)
@@ -71,6 +72,19 @@ export const swap = async (
     mint: usdc,
     destination: await tokenAccountOf(vault),
     authority: wallet,
+    amount,
+    decimals: 6
+  }),
+  getAddMemoInstruction({ memo }, { programAddress: memoProgram })
+]
+
+/** The instructions that pay USDC out of the vault. */
+export const payOut = async (to: Address, amount: bigint, memo: string): Promise<ReadonlyArray<Instruction>> => [
+  getTransferCheckedInstruction({
+    source: await tokenAccountOf(vault),
+    mint: usdc,
+    destination: await tokenAccountOf(to),
+    authority: await vaultSigner(),
     amount,
     decimals: 6
   }),
