@@ -18,6 +18,7 @@ export { keccak256 } from "./adapters/keccak256.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"
 export { connectNodes, lowest, type NodeCheck, type NodeOptions, type ReadNodes, unanimous } from "./adapters/nodes.js"
 export { readText } from "./adapters/readText.js"
+export { findRedirect, isRedirect, RedirectError, refuseRedirects, urlWithoutRedirects } from "./adapters/redirect.js"
 export { type OnFailure, reportFailure } from "./adapters/reportFailure.js"
 export {
   operationTypedData,

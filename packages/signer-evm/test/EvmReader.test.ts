@@ -281,8 +281,18 @@ describe("a response of a node", () => {
         response.end()
       })
     )
-    expect(message).toContain("HTTP 307")
+    expect(message).toContain("responded to eth_getBlockByNumber with a redirect, which is not followed")
     expect(other.requests).toEqual([])
+  })
+
+  it.each([
+    ["a browser hides a redirect", "type", "opaqueredirect"],
+    ["a replacement for fetch has followed a redirect", "redirected", true]
+  ])("is refused if %s", async (_, property, value) => {
+    const fetch = () =>
+      Promise.resolve(Object.defineProperty(Response.json({ id: 1, result: "0x2105" }), property, { value }))
+    const reader = evmReader({ rpcUrls: { [chainId]: "https://node.example/v2" }, fetch })
+    expect(await failureOf(reader.operationState(operation))).toContain("redirect")
   })
 
   it("is refused if it is too long", async () => {

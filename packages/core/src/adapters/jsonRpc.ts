@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { readText } from "./readText.js"
+import { RedirectError, refuseRedirects } from "./redirect.js"
 
 /** Why a node cannot be used. `code` and `details` come from a JSON-RPC error and are never shown. */
 export class NodeError {
@@ -40,19 +41,22 @@ export const nodeAt =
     Effect.gen(function* () {
       const { ok, status, text } = yield* Effect.tryPromise({
         try: async (signal) => {
-          const response = await fetch(url, {
+          const response = await refuseRedirects(fetch)(url, {
             method: "POST",
             headers: { accept: "application/json", "content-type": "application/json" },
             body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-            // A redirect could leak the key in the URL.
-            redirect: "manual",
             signal
           })
           const text = await readText(response, maxBytes)
           if (text === undefined) throw new RangeError("too long")
           return { ok: response.ok, status: response.status, text }
         },
-        catch: () => new NodeError(`could not be reached for ${method}, or sent an incomplete or oversized response`)
+        catch: (error) =>
+          new NodeError(
+            error instanceof RedirectError
+              ? `responded to ${method} with a redirect, which is not followed`
+              : `could not be reached for ${method}, or sent an incomplete or oversized response`
+          )
       })
       const answer = yield* Effect.try({
         try: (): unknown => JSON.parse(text),
