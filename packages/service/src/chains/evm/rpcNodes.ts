@@ -1,4 +1,5 @@
 /** The RPC nodes of an EVM chain, with failover. */
+import { findRedirect, refuseRedirects } from "@geoswap/core/adapters"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -26,13 +27,16 @@ const idsOf = (json: string): ReadonlyArray<unknown> => {
   return entries.map((entry: unknown) => (isObject(entry) ? entry["id"] : undefined))
 }
 
+/** Looks up the global `fetch` for each request, since tracers and test tools replace it. */
+const send = refuseRedirects((input: string | URL | Request, init) => fetch(input, init))
+
 /**
  * Reads the whole response within viem's timeout, which would otherwise cover only the start of the response. Rejects a
  * batch with a missing response, because viem matches responses by position and would then return responses that belong
  * to other requests.
  */
 const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-  const { headers, ok, status, ...response } = await fetch(input, init).then(async (given) => ({
+  const { headers, ok, status, ...response } = await send(input, init).then(async (given) => ({
     headers: given.headers,
     ok: given.ok,
     status: given.status,
@@ -68,6 +72,9 @@ interface Failure {
 
 const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failure => {
   if (isTimeout(cause)) return { message: `did not respond to ${method} within ${timeoutMillis} ms`, fault: "timeout" }
+  if (findRedirect(cause) !== undefined) {
+    return { message: `responded to ${method} with a redirect, which is not followed`, fault: "status" }
+  }
   const refusal = rpcErrorOf(cause)
   if (refusal !== undefined) {
     return { message: `rejected ${method}: ${redact(refusal.details)} (${refusal.code})`, fault: "refused" }

@@ -1,4 +1,5 @@
 /** The RPC nodes of a Solana chain, with timeouts, response schemas, and failover. */
+import { isRedirect, urlWithoutRedirects } from "@geoswap/core/adapters"
 import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
@@ -77,7 +78,10 @@ const headersOf = ({ password, username }: URL): { readonly authorization?: stri
 }
 
 const reasonOf = (cause: unknown): string => {
-  if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return `HTTP ${cause.context.statusCode}`
+  if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
+    const { statusCode } = cause.context
+    return isRedirect(statusCode) ? "a redirect, which is not followed" : `HTTP ${statusCode}`
+  }
   if (isSolanaError(cause)) {
     const { context } = cause
     return "__serverMessage" in context ? `${context.__code}, ${context.__serverMessage}` : `${context.__code}`
@@ -100,7 +104,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   const headers = headersOf(url)
   url.username = ""
   url.password = ""
-  const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: url.href, headers }))
+  const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: urlWithoutRedirects(url.href), headers }))
 
   const unavailable = (reason: string, timeout: boolean) => {
     const safe = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), reason)

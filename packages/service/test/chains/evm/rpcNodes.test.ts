@@ -115,6 +115,21 @@ describe("the RPC nodes of an EVM chain", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("are unavailable if they redirect, and are not followed", () =>
+    Effect.gen(function* () {
+      let requests = 0
+      const asked = yield* nodeThat((calls, response) => {
+        requests++
+        if (requests === 1) response.writeHead(307, { location: "/elsewhere/secret-key" }).end()
+        else response.writeHead(200, json).end(JSON.stringify(answersTo(calls)))
+      })
+      const message = expect.stringMatching(/^127\.0\.0\.1:\d+ responded to eth_\w+ with a redirect, [^/]+$/) as string
+      const failure = { _tag: "ChainUnavailable", timeout: false, message }
+      expect(yield* asked).toMatchObject([{ failure }, { failure }])
+      expect(requests).toBe(1)
+    }).pipe(Effect.scoped)
+  )
+
   for (const [what, body] of Object.entries({
     "one refusal for all": JSON.stringify({
       jsonrpc: "2.0",

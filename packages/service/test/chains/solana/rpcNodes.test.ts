@@ -89,6 +89,25 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
     })
   )
 
+  it.effect("is unavailable if it redirects, and is not followed", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const target = yield* Proxy.make({ target: svm.rpcUrl })
+      const server = createServer((_, response) => response.writeHead(307, { location: target.rpcUrl }).end())
+      yield* Effect.acquireRelease(
+        Effect.promise(() => new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening))),
+        () => Effect.sync(() => server.close())
+      )
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const chain = yield* chainAt([`http://${host}/secret-key`])
+      const error = yield* Effect.flip(chain.balanceOf(usdc, person(0).address))
+      expect(error.message).toBe(
+        `${host} did not return a valid response to getMultipleAccounts: a redirect, which is not followed.`
+      )
+      expect(yield* target.calls()).toBe(0)
+    })
+  )
+
   it.effect("is unavailable while it is down", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
