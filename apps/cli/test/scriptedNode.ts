@@ -14,7 +14,7 @@ interface Call {
 /** The answer to a call that never gets a response. */
 const noResponse = Symbol("no response")
 
-/** Starts a server that answers calls by method. */
+/** Starts a server that answers calls by method. A URL is answered with a redirect. */
 const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -26,6 +26,7 @@ const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Sc
             const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
             const result = answer(call)
             if (result === noResponse) return
+            if (result instanceof URL) return void response.writeHead(307, { location: result.href }).end()
             const error = { code: 3, message: "execution reverted" }
             response.setHeader("content-type", "application/json")
             response.end(
@@ -38,6 +39,9 @@ const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Sc
     ),
     (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/secret-of-the-node`
   )
+
+/** A node that redirects every call. */
+export const redirectingNode = (to: string) => serve(() => new URL(to))
 
 /** A node of an EVM chain with one token. */
 export const evmNode = (chainId: number, token: { readonly symbol?: string; readonly decimals?: number } | undefined) =>

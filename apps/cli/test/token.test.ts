@@ -7,7 +7,7 @@ import { getAddress } from "viem"
 import { bundledChains } from "../src/chains/bundledChains.js"
 import { isSymbol, isConfusable } from "../src/chains/tokenSymbols.js"
 import { schemaErrors } from "./jsonSchema.js"
-import { evmNode, solanaNode } from "./scriptedNode.js"
+import { evmNode, redirectingNode, solanaNode } from "./scriptedNode.js"
 import { home, type Workspace, run, runJson } from "./runCli.js"
 import { enter, openHere } from "./terminal.js"
 
@@ -104,6 +104,23 @@ describe("geoswap token", () => {
         1,
         expect.stringContaining("has 9 decimals according to your node, but 6 according to the bundled list")
       ])
+    })
+  )
+
+  it.live("does not follow a node's redirects, and names only the host", () =>
+    Effect.gen(function* () {
+      const here = yield* home
+      const targets = [
+        ["base", other, yield* evmNode(8453, { symbol: "GEO", decimals: 9 })],
+        ["solana", mint, yield* solanaNode(genesis, 6)]
+      ] as const
+      for (const [chain, token, target] of targets) {
+        const url = yield* redirectingNode(target)
+        const ended = yield* run(here, "token", "add", chain, token, "--rpc", url)
+        const message = `failed: ${new URL(url).host} returned a redirect, which is not followed.`
+        expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(message)])
+        expect(ended.stdout + ended.stderr).not.toMatch(new RegExp(`secret-of-the-node|${new URL(target).port}`))
+      }
     })
   )
 

@@ -2,7 +2,7 @@
 import { Amount, type Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Balances from "../chains/Balances.js"
+import { evmClient } from "../chains/nodeClients.js"
 import type { AgentRules, Pair, PinnedToken, PriceSource } from "./PolicyFile.js"
 import { sameToken } from "./tokens.js"
 
@@ -63,7 +63,7 @@ const aggregator = [
 ] as const
 
 const readFeed = async ({ address, chain, rpcUrl }: Exclude<PriceSource, { readonly usd: string }>) => {
-  const client = await Balances.evmClient(rpcUrl)
+  const client = await evmClient(rpcUrl)
   const contract = { abi: aggregator, address: address as `0x${string}` }
   const [id, decimals, [, answer, , updatedAt]] = await Promise.all([
     client.getChainId(),

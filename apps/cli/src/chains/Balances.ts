@@ -1,8 +1,10 @@
 /** Reads balances and contract code from the user's nodes. */
 import { Chain } from "@geoswap/core"
+import { findRedirect } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
+import { evmClient, solanaClient, timeout } from "./nodeClients.js"
 
 /** A node did not return a valid response. Error messages omit the node's URL, which may contain a key. */
 export class NodeError extends Schema.TaggedError<NodeError>()("NodeError", {
@@ -16,12 +18,15 @@ export interface Balance<T extends Token = PinnedToken> {
   readonly amount: bigint
 }
 
-/** How many milliseconds to wait for a response from the node. */
-const timeout = 10_000
+/** Describes a failure: a redirect, or anything else. The cause may contain the node's URL. */
+export const describeFailure = (node: string, cause: unknown): string => {
+  const redirect = findRedirect(cause)
+  return redirect === undefined ? `${node} did not return a valid response.` : `${node} failed: ${redirect.message}`
+}
 
-const failed = ({ id, name }: KnownChain) =>
+const failed = ({ id, name }: KnownChain, cause: unknown) =>
   new NodeError({
-    message: `The node for ${name} did not return a valid response.`,
+    message: describeFailure(`The node for ${name}`, cause),
     next: `Check chains.${id}.rpcUrl in the configuration.`
   })
 
@@ -34,12 +39,6 @@ const erc20 = [
     outputs: [{ type: "uint256" }]
   }
 ] as const
-
-/** Creates a client for an EVM node. */
-export const evmClient = async (rpcUrl: string) => {
-  const { createPublicClient, http } = await import("viem")
-  return createPublicClient({ transport: http(rpcUrl, { timeout, retryCount: 1 }) })
-}
 
 const hex = (address: string): `0x${string}` => `0x${address.replace(/^0x/, "")}`
 
@@ -69,8 +68,8 @@ const readSolana = async <T extends Token>(
   tokens: ReadonlyArray<T>,
   wallet: string
 ): Promise<ReadonlyArray<Balance<T>>> => {
-  const { address, createSolanaRpc } = await import("@solana/kit")
-  const rpc = createSolanaRpc(rpcUrl)
+  const { address } = await import("@solana/kit")
+  const rpc = await solanaClient(rpcUrl)
   const abort = { abortSignal: AbortSignal.timeout(timeout) }
   const owner = address(wallet)
   return Promise.all(
@@ -95,7 +94,7 @@ export const read = <T extends Token>(
   Chain.isAddress(chain.kind, wallet)
     ? Effect.tryPromise({
         try: () => (chain.kind === "evm" ? readEvm : readSolana)(rpcUrl, tokens, wallet),
-        catch: () => failed(chain)
+        catch: (cause) => failed(chain, cause)
       })
     : Effect.succeed([])
 
@@ -112,7 +111,7 @@ export const readCode = (
       const [chainId, code] = await Promise.all([client.getChainId(), client.getCode({ address: hex(address) })])
       return { chainId, codeHash: code === undefined || code === "0x" ? undefined : keccak256(code) }
     },
-    catch: () => failed(chain)
+    catch: (cause) => failed(chain, cause)
   })
 
 const addressGetter = (name: string) =>
@@ -147,5 +146,5 @@ export const readAccounts = (
         })
       return { first: await read("firstDelegate"), second: await read("secondDelegate") }
     },
-    catch: () => failed(chain)
+    catch: (cause) => failed(chain, cause)
   })

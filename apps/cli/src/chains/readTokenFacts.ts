@@ -1,7 +1,8 @@
 /** Reads a token's decimals and symbol from its chain, through the user's node. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { NodeError } from "./Balances.js"
+import { describeFailure, NodeError } from "./Balances.js"
+import { evmClient, solanaClient, timeout } from "./nodeClients.js"
 
 /**
  * A token's decimals and symbol. A Solana mint has no symbol, and some EVM tokens have a symbol that cannot be read.
@@ -17,9 +18,6 @@ interface TokenLocation {
   readonly kind: Chain.Family
   readonly address: string
 }
-
-/** How many milliseconds to wait for a response from the node. */
-const timeout = 10_000
 
 const abi = [
   { type: "function", name: "decimals", stateMutability: "view", inputs: [], outputs: [{ type: "uint8" }] },
@@ -43,8 +41,7 @@ const otherChain = (chainId: number, found: string) =>
   )
 
 const readEvm = async (rpcUrl: string, { address, chainId }: TokenLocation): Promise<TokenFacts> => {
-  const { createPublicClient, http } = await import("viem")
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout, retryCount: 1 }) })
+  const client = await evmClient(rpcUrl)
   const found = await client.getChainId()
   if (found !== chainId) throw otherChain(chainId, `chain ${found}`)
   const contract = { abi, address: `0x${address.slice(2)}` } as const
@@ -78,8 +75,8 @@ const decimalsOf = (data: unknown): number | undefined => {
 }
 
 const readSolana = async (rpcUrl: string, { address: mint, chainId }: TokenLocation): Promise<TokenFacts> => {
-  const { address, createSolanaRpc } = await import("@solana/kit")
-  const rpc = createSolanaRpc(rpcUrl)
+  const { address } = await import("@solana/kit")
+  const rpc = await solanaClient(rpcUrl)
   const abort = { abortSignal: AbortSignal.timeout(timeout) }
   if (chainId === Chain.solanaMainnet) {
     const genesis = await rpc.getGenesisHash().send(abort)
@@ -101,7 +98,7 @@ export const readTokenFacts = (rpcUrl: string, token: TokenLocation): Effect.Eff
       cause instanceof NodeError
         ? cause
         : nodeError(
-            `Your node for chain ${token.chainId} did not return a valid response.`,
+            describeFailure(`Your node for chain ${token.chainId}`, cause),
             `Check --rpc, or chains.${token.chainId}.rpcUrl in the configuration.`
           )
   })

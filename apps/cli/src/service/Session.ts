@@ -3,9 +3,9 @@ import { Chain, ChainReader, type Policy, RetrySettings, type Signer, type SwapE
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Balances from "../chains/Balances.js"
 import * as ConfigFile from "../config/ConfigFile.js"
 import * as Directory from "../chains/Directory.js"
+import { evmClient } from "../chains/nodeClients.js"
 import type { Flags } from "../commands/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
 import type { OpenedWallet } from "../keys/openWallet.js"
@@ -161,7 +161,7 @@ export const signersOf = (
         const { account } = opened
         const { EvmSigner } = yield* Effect.promise(() => import("@geoswap/signer-evm"))
         const rpc = yield* Effect.promise(() =>
-          Promise.all(nodes.map(async ([id, url]) => [id, await Balances.evmClient(url)] as const))
+          Promise.all(nodes.map(async ([id, url]) => [id, await evmClient(url)] as const))
         )
         return EvmSigner.layerAccount(account, { rpc: Object.fromEntries(rpc) })
       }
