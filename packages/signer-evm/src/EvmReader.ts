@@ -3,9 +3,10 @@ import { Chain, type ChainReader, Hex, Payment, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
-  lowest,
   NodeError,
   type NodeOptions as Options,
+  quorumAmount,
+  quorumState,
   type RpcCall,
   unanimous
 } from "@geoswap/core/adapters"
@@ -13,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./internal/constructorInput.js"
 import { describeKind } from "./internal/describeValue.js"
 import { parseQuantity } from "./internal/block.js"
-import { combineStates, readOperationState, readPaymentState } from "./internal/operationState.js"
+import { readOperationState, readPaymentState } from "./internal/operationState.js"
 import { isObject } from "./internal/properties.js"
 import { readBalance } from "./internal/balance.js"
 import { readPayout } from "./internal/payout.js"
@@ -56,7 +57,7 @@ const construct = (options: Options): ChainReader.Evm => {
     operationState: (operation) =>
       Effect.andThen(
         validateQuery(anAddress(operation.wallet), aNonce(operation.nonce), aDeadline(operation.deadline)),
-        readNodes(operation.chainId, (node) => readOperationState(node, operation), combineStates, String)
+        readNodes(operation.chainId, (node) => readOperationState(node, operation), quorumState, String)
       ),
     paymentState: (payment) =>
       Effect.andThen(
@@ -67,7 +68,7 @@ const construct = (options: Options): ChainReader.Evm => {
           aNonce(payment.nonce),
           aDeadline(payment.deadline)
         ),
-        readNodes(payment.chainId, (node) => readPaymentState(node, payment), combineStates, String)
+        readNodes(payment.chainId, (node) => readPaymentState(node, payment), quorumState, String)
       ),
     // Reads the latest block, not the mempool, because an authorization for a nonce that the account has not reached
     // could unexpectedly become valid later.
@@ -102,7 +103,7 @@ const construct = (options: Options): ChainReader.Evm => {
     balance: (query) =>
       Effect.andThen(
         validateQuery(anAddress(query.token), anAddress(query.owner)),
-        readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
+        readNodes(query.chainId, (node) => readBalance(node, query), quorumAmount, String)
       ),
     payout: (query) =>
       Effect.andThen(
@@ -114,8 +115,7 @@ const construct = (options: Options): ChainReader.Evm => {
           ...query.vaults.map(anAddress),
           [Number.isFinite(query.since), "a time in Unix milliseconds"]
         ),
-        // A node that lags behind has not seen the payment, so the lowest amount is the one that all of them have seen.
-        readNodes(query.chainId, (node) => readPayout(node, query), lowest, String)
+        readNodes(query.chainId, (node) => readPayout(node, query), quorumAmount, String)
       )
   }
 }

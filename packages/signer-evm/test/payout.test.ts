@@ -158,6 +158,22 @@ describe("the payout of a transaction", () => {
     expect(await rejection(payout(change))).toMatchObject({ _tag: "ReaderError" })
   })
 
+  it("is the amount that more than half of the nodes have seen", async () => {
+    const readWith = async (...scripts: ReadonlyArray<Script>) => {
+      const servers = await Promise.all(scripts.map(serve))
+      return evmReader({ rpcUrls: { [chainId]: servers.map(({ url }) => url) } }).payout?.(query)
+    }
+    const [honest, behind, lying] = [
+      nodeWith(),
+      nodeWith({ receipt: null }),
+      nodeWith(withLogs({ ...event, data: word(9_000n) }))
+    ]
+    expect(await readWith(honest, behind, honest)).toBe(700n)
+    expect(await readWith(honest, honest, lying)).toBe(700n)
+    expect(await readWith(behind, lying)).toBe(0n)
+    expect(await rejection(readWith({}, lying))).toMatchObject({ _tag: "ReaderError" })
+  })
+
   it.each<[string, Partial<ChainReader.PayoutQuery>]>([
     ["transaction", { txHash: "0x12" }],
     ["order", { orderId: "0x12" }],

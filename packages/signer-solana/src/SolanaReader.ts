@@ -3,10 +3,11 @@ import { Chain, type ChainReader, Hex, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
-  lowest,
   type NodeCheck,
   NodeError,
   type NodeOptions,
+  quorumAmount,
+  quorumState,
   unanimous
 } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,7 @@ import { readBalance } from "./internal/balance.js"
 import { readPayout } from "./internal/payout.js"
 import { makeTokenAccounts } from "./internal/tokenAccounts.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
-import { combineStates, readTransactionState } from "./internal/transactionState.js"
+import { readTransactionState } from "./internal/transactionState.js"
 
 /** Options for a reader. */
 export interface Options extends NodeOptions {
@@ -70,7 +71,7 @@ const construct = (options: Options): ChainReader.Solana => {
       if (signedAt !== undefined && !Number.isFinite(signedAt)) {
         return yield* invalidQuery("signedAt in Unix milliseconds")
       }
-      return yield* readNodes(chainId, (node) => readTransactionState(node, signed, signedAt), combineStates, String)
+      return yield* readNodes(chainId, (node) => readTransactionState(node, signed, signedAt), quorumState, String)
     }),
     token: Effect.fnUntraced(function* (token) {
       if (!Chain.isAddress("solana", token.address)) return yield* invalidQuery("a mint address")
@@ -84,7 +85,7 @@ const construct = (options: Options): ChainReader.Solana => {
     balance: Effect.fnUntraced(function* (query) {
       if (!Chain.isAddress("solana", query.token)) return yield* invalidQuery("a mint address")
       if (!Chain.isAddress("solana", query.owner)) return yield* invalidQuery("a wallet address")
-      return yield* readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
+      return yield* readNodes(query.chainId, (node) => readBalance(node, query), quorumAmount, String)
     }),
     payout: Effect.fnUntraced(function* (query) {
       const { orderId, recipient, since, token, txHash, vaults } = query
@@ -105,8 +106,7 @@ const construct = (options: Options): ChainReader.Solana => {
           Effect.map(accountOf(vault), (account) => ({ vault, account }))
         )
       }
-      // A node that lags behind has not seen the payment, so the lowest amount is the one that all of them have seen.
-      return yield* readNodes(query.chainId, (node) => readPayout(node, query, accounts), lowest, String)
+      return yield* readNodes(query.chainId, (node) => readPayout(node, query, accounts), quorumAmount, String)
     })
   }
 }

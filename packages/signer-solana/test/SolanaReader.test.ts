@@ -382,7 +382,7 @@ describe("a faulty node", () => {
     })
   )
 
-  it.effect("is not outvoted: all nodes have to agree", () =>
+  it.effect("does not decide alone: a quorum has to agree, and nodes must not contradict each other", () =>
     Effect.gen(function* () {
       const failed = nodeState({
         history: [{ text: signedOf(honest, recent, 1), time: signedAt, err: "AccountInUse" }]
@@ -392,7 +392,9 @@ describe("a faulty node", () => {
       expect(yield* stateWith(nodeOf(landed), nodeOf(landed))).toBe("used")
       expect(yield* stateWith(nodeOf(landed), nodeOf(open))).toBe("open")
       expect(yield* stateWith(nodeOf(failed), nodeOf(open))).toBe("open")
-      expect(yield* stateWith(dead, nodeOf(landed))).toBe("used")
+      expect(yield* stateWith(dead, nodeOf(landed), nodeOf(landed))).toBe("used")
+      expect(yield* stateWith(nodeOf(failed), nodeOf(open), nodeOf(failed))).toBe("expired")
+      yield* failureOf(stateWith(dead, nodeOf(landed)))
       expect(yield* failureOf(stateWith(nodeOf(landed), nodeOf(failed)))).toContain(
         "node 1 reports used; node 2 reports expired"
       )

@@ -255,6 +255,21 @@ describe("the payout of a transaction", () => {
     })
   )
 
+  it.effect("is the amount that more than half of the nodes have seen", () =>
+    Effect.gen(function* () {
+      const [seen, behind] = [nodeWith(landed(wireOf(honest))), nodeWith(null)]
+      for (const [scripts, expected] of [
+        [[seen, behind, seen], 700n],
+        [[behind, seen], 0n],
+        [[behind, seen, behind], 0n]
+      ] as const) {
+        const servers = yield* Effect.promise(() => Promise.all(scripts.map(serve)))
+        const reader = yield* SolanaReader.make({ rpcUrls: { [chainId]: servers.map(({ url }) => url) } })
+        expect(yield* reader.payout?.(query) ?? Effect.die("missing")).toBe(expected)
+      }
+    })
+  )
+
   const wire = wireOf(honest)
   it.effect.each<readonly [string, unknown]>([
     ["is unknown, pruned or not finalized", null],

@@ -1,17 +1,23 @@
-/** The caller's own nodes, by chain. At least one node must respond, and all nodes that respond must agree. */
+/** The caller's own nodes, by chain. A quorum of them must respond and agree. */
 import * as Effect from "effect/Effect"
 import { isChainId } from "../Chain.js"
 import { ReaderError } from "../SwapError.js"
 import { describeKind, invalidInput } from "./constructorInput.js"
 import { type Fetch, nodeAt, NodeError, type RpcCall } from "./jsonRpc.js"
+import { type Combine, majorityOf } from "./quorum.js"
 
 /** Options for a reader. */
 export interface NodeOptions {
   /**
-   * The URLs of your own nodes, by chain id: one URL, or several whose nodes must agree. The URLs must use https,
+   * The URLs of your own nodes, by chain id: one URL, or several, of which a quorum must agree. The URLs must use https,
    * except on localhost. Never take the URLs from the service.
    */
   readonly rpcUrls: Readonly<Record<number, string | ReadonlyArray<string>>>
+  /**
+   * How many nodes of a chain must respond and agree (default: more than half of the chain's nodes). Each chain must have
+   * at least this many URLs.
+   */
+  readonly quorum?: number | undefined
   /** Timeout per node, in milliseconds (default: 10,000). */
   readonly timeout?: number | undefined
   /** Replaces the global `fetch`. The replacement must support `signal` and `redirect`. */
@@ -24,14 +30,11 @@ export interface NodeOptions {
  */
 export type NodeCheck = (call: RpcCall, chainId: number) => Effect.Effect<void, NodeError>
 
-/**
- * Reads from all nodes for a chain. `combine` receives at least one result and returns `undefined` if the results
- * conflict.
- */
+/** Reads from all nodes for a chain. Fails unless a quorum of them responds and `combine` returns a result. */
 export type ReadNodes = <A>(
   chainId: number,
   read: (call: RpcCall) => Effect.Effect<A, NodeError>,
-  combine: (answers: ReadonlyArray<A>) => A | undefined,
+  combine: Combine<A>,
   describe: (answer: A) => string
 ) => Effect.Effect<A, ReaderError>
 
@@ -40,6 +43,12 @@ interface Node {
   readonly name: string
   readonly call: RpcCall
   readonly ready: Effect.Effect<void, NodeError>
+}
+
+/** The nodes of a chain, and how many of them must agree. */
+interface Nodes {
+  readonly all: ReadonlyArray<Node>
+  readonly quorum: number
 }
 
 const isLocal = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/
@@ -74,12 +83,20 @@ interface Family {
 
 /** Creates the function that reads from the configured nodes. Throws `InvalidInput` if an option is invalid. */
 export const connectNodes = (options: unknown, { check, defaultFetch, exampleChainId }: Family): ReadNodes => {
-  const { fetch, rpcUrls, timeout = 10_000 } = Object(options) as { readonly [K in keyof NodeOptions]?: unknown }
+  const {
+    fetch,
+    quorum,
+    rpcUrls,
+    timeout = 10_000
+  } = Object(options) as { readonly [K in keyof NodeOptions]?: unknown }
   if (!(Number.isSafeInteger(timeout) && Number(timeout) > 0 && Number(timeout) < 2 ** 31)) {
     throw invalidInput(
       "timeout",
       `expected a whole number of milliseconds greater than 0, got ${describeKind(timeout)}.`
     )
+  }
+  if (quorum !== undefined && !(Number.isSafeInteger(quorum) && Number(quorum) > 0)) {
+    throw invalidInput("quorum", `expected a whole number of nodes greater than 0, got ${describeKind(quorum)}.`)
   }
   if (fetch !== undefined && typeof fetch !== "function") {
     throw invalidInput("fetch", `expected a function, got ${describeKind(fetch)}.`)
@@ -98,16 +115,20 @@ export const connectNodes = (options: unknown, { check, defaultFetch, exampleCha
     if (urls.length === 0 || new Set(urls).size !== urls.length) {
       throw invalidInput(field, "expected at least one URL and no duplicates.")
     }
-    const nodes = urls.map((url, index): Node => {
+    const needed = quorum === undefined ? majorityOf(urls.length) : Number(quorum)
+    if (needed > urls.length) {
+      throw invalidInput(field, `expected at least ${needed} URLs, because quorum is ${needed}.`)
+    }
+    const all = urls.map((url, index): Node => {
       const call = nodeAt(url, send)
       return { name: urls.length === 1 ? "the node" : `node ${index + 1}`, call, ready: once(check(call, chainId)) }
     })
-    return [chainId, nodes] as const
+    return [chainId, { all, quorum: needed }] as const
   })
   return readNodes(new Map(chains), Number(timeout))
 }
 
-const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: number): ReadNodes =>
+const readNodes = (chains: ReadonlyMap<number, Nodes>, timeout: number): ReadNodes =>
   Effect.fnUntraced(function* (chainId, read, combine, describe) {
     const nodes = chains.get(chainId)
     if (nodes === undefined) {
@@ -116,7 +137,7 @@ const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: nu
     }
     const late = () => Effect.fail(new NodeError(`did not respond within ${timeout / 1000} s`))
     const answers = yield* Effect.forEach(
-      nodes,
+      nodes.all,
       (node) =>
         Effect.andThen(node.ready, read(node.call)).pipe(
           Effect.timeoutOrElse({ duration: timeout, orElse: late }),
@@ -129,23 +150,10 @@ const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: nu
     )
     const message = answers.map((answer) => answer.message).join("; ")
     const values = answers.flatMap(({ value }) => (value === undefined ? [] : [value]))
-    if (values.length === 0) return yield* readerError(`Chain ${chainId} could not be read: ${message}.`)
-    const combined = combine(values)
+    if (values.length < nodes.quorum) {
+      const needed = nodes.all.length === 1 ? "" : ` ${nodes.quorum} of ${nodes.all.length} nodes must respond.`
+      return yield* readerError(`Chain ${chainId} could not be read: ${message}.${needed}`)
+    }
+    const combined = combine(values, nodes.quorum)
     return combined ?? (yield* readerError(`Your nodes for chain ${chainId} contradict each other: ${message}.`))
   })
-
-/** Returns the common result if all results are equal, otherwise `undefined`. */
-export const unanimous =
-  <A>(describe: (answer: A) => string) =>
-  (answers: ReadonlyArray<A>): A | undefined =>
-    new Set(answers.map(describe)).size === 1 ? answers[0] : undefined
-
-/**
- * Combines balances: returns the lowest, which can certainly be spent. Nodes may be a few blocks apart, so different
- * balances do not conflict.
- */
-export const lowest = (balances: ReadonlyArray<bigint>): bigint | undefined =>
-  balances.reduce<bigint | undefined>(
-    (least, balance) => (least === undefined || balance < least ? balance : least),
-    undefined
-  )

@@ -67,13 +67,3 @@ export const readPaymentState = Effect.fnUntraced(function* (
   if (isUsed(yield* parseQuantity(method, answer))) return "used"
   return timestamp > query.deadline ? "expired" : "open"
 })
-
-/**
- * Combines states from several nodes. If the nodes disagree, the state is "open", because one node may lag behind
- * another. Returns `undefined` if one node reports "used" and another "expired", because they contradict each other.
- */
-export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
-  const [first] = states
-  if (states.every((state) => state === first)) return first
-  return states.includes("used") && states.includes("expired") ? undefined : "open"
-}

@@ -117,13 +117,3 @@ export const readTransactionState = Effect.fnUntraced(function* (
   // Search again to find transactions that were indexed in the meantime.
   return (yield* findLanded(call, signed, final, since)) ?? "expired"
 })
-
-/**
- * Combines states from several nodes. If the nodes disagree, the state is "open", because one node may lag behind
- * another. Returns `undefined` if one node reports "used" and another "expired", because they contradict each other.
- */
-export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
-  const [first] = states
-  if (states.every((state) => state === first)) return first
-  return states.includes("used") && states.includes("expired") ? undefined : "open"
-}
