@@ -144,10 +144,14 @@ describe("the payout of a transaction", () => {
         transferOf({ source: vaultAccount, destination: strangersAccount, authority: vault, amount: 900n }),
         memoOf(`geoswap:0x${"1".repeat(64)}:delivered`),
         lamports(vault, recipient, 5n),
-        memoOf(`geoswap:0x${"2".repeat(64)}:delivered`)
+        memoOf(`geoswap:0x${"2".repeat(64)}:delivered`),
+        transferOf({ source: relayer, mint: otherMint, destination: stranger, authority: vault, amount: 800n }),
+        memoOf(`geoswap:0x${"3".repeat(64)}:delivered`)
       ]
       expect(yield* payout([...budget, ...others, payment, delivered])).toBe(700n)
       expect(yield* payout([...budget, payment, delivered, ...others])).toBe(700n)
+      const native = [...budget, ...others, lamports(vault, recipient, 5n), delivered]
+      expect(yield* payout(native, { token: sol })).toBe(5n)
     })
   )
 
@@ -181,6 +185,10 @@ describe("the payout of a transaction", () => {
     ["is in another token", paying({ mint: otherMint })],
     ["uses another token program", paying({ program: token2022 })],
     ["transfers back", [...honest, back]],
+    [
+      "transfers back, with the vault as delegate",
+      [...honest, transferOf({ source: recipientAccount, destination: vaultAccount, authority: vault, amount: 700n })]
+    ],
     ["transfers back first", [back, payment, delivered]],
     ["transfers back with another token program", [...honest, { ...back, programAddress: token2022 }]],
     [
@@ -234,6 +242,11 @@ describe("the payout of a transaction", () => {
     Effect.gen(function* () {
       const tabled = wireWithTables({ [stranger]: [vaultAccount, mint, recipientAccount] }, honest)
       expect(yield* readPayout(landed(tabled))).toBe(0n)
+      const elsewhere = transferOf({ source: vaultAccount, destination: strangersAccount, authority: vault })
+      expect(yield* payout([...honest, elsewhere])).toBe(700n)
+      expect(yield* readPayout(landed(wireWithTables({ [older]: [strangersAccount] }, [...honest, elsewhere])))).toBe(
+        0n
+      )
       const bytes = bytesOf(wireOf(honest))
       const version = 1 + 64 * (bytes[0] ?? 0)
       // A legacy message has neither a version byte at the start nor a number of tables at the end.

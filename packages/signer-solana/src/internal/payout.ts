@@ -16,9 +16,11 @@ export interface Accounts {
   readonly vaults: ReadonlyArray<{ readonly vault: string; readonly account: string }>
 }
 
-/** A payment from a vault's own account. */
-interface Payment {
+/** A transfer that a vault has authorized. */
+interface Transfer {
+  readonly vault: string | undefined
   readonly token: string | undefined
+  readonly source: string | undefined
   readonly destination: string | undefined
   readonly amount: bigint
 }
@@ -36,20 +38,19 @@ const amountAfter = ({ data }: Instruction, { type }: typeof transferChecked): b
 
 const outcomes = { delivery: "delivered", refund: "refunded" } as const
 
-/** Returns the payment that an instruction makes, if it pays from a vault's own account to another account. */
-const paymentIn = (instruction: Instruction, { vaults }: Accounts): Payment | undefined => {
+/** Returns the transfer in an instruction, if a vault has authorized it. */
+const transferIn = (instruction: Instruction, { vaults }: Accounts): Transfer | undefined => {
   const { accounts, program } = instruction
+  const isVault = (owner: string | undefined) => vaults.some(({ vault }) => vault === owner)
   if (program === Chain.nativeToken.solana && isOf(instruction, transferLamports)) {
     const [source, destination] = accounts
-    return vaults.some(({ vault }) => vault === source) && source !== destination
-      ? { token: program, destination, amount: amountAfter(instruction, transferLamports) }
-      : undefined
+    const amount = amountAfter(instruction, transferLamports)
+    return isVault(source) ? { vault: source, token: program, source, destination, amount } : undefined
   }
   if (program === tokenProgram && isOf(instruction, transferChecked)) {
-    const [source, token, destination, authority] = accounts
-    return vaults.some(({ account, vault }) => account === source && vault === authority) && source !== destination
-      ? { token, destination, amount: amountAfter(instruction, transferChecked) }
-      : undefined
+    const [source, token, destination, vault] = accounts
+    const amount = amountAfter(instruction, transferChecked)
+    return isVault(vault) ? { vault, token, source, destination, amount } : undefined
   }
   return undefined
 }
@@ -61,9 +62,9 @@ const movesNothing = (instruction: Instruction): boolean =>
   (instruction.program === associatedTokenProgram && isOf(instruction, createIdempotent))
 
 /**
- * Reads from one node what the transaction paid for the order. Every instruction must be a payment from a vault, or move
- * nothing. Otherwise, another instruction could take the payment back. A payment from before the signature belongs to
- * another swap with the same order id.
+ * Reads from one node what the transaction paid for the order. Every instruction must move nothing, or be a transfer by a
+ * vault that takes nothing from the recipient. Otherwise, another instruction could take the payment back. A payment from
+ * before the signature belongs to another swap with the same order id.
  */
 export const readPayout = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -80,19 +81,24 @@ export const readPayout = Effect.fnUntraced(function* (
     catch: () => new NodeError("returned a transaction that cannot be decoded")
   })
   if (signature !== query.txHash) return yield* Effect.fail(new NodeError("returned another transaction"))
-  // Our payments use no lookup tables. An account from a table stays unknown, and matches nothing.
-  if (message.version !== 0) return 0n
+  // Our payments use no lookup tables. An account from a table could be the recipient's.
+  if (message.version !== 0 || (message.addressTableLookups ?? []).length > 0) return 0n
   const { instructions } = resolveMessage(message, { writable: [], readonly: [] })
-  const payments = instructions.map((instruction) => paymentIn(instruction, accounts))
-  if (!instructions.every((instruction, index) => payments[index] !== undefined || movesNothing(instruction))) return 0n
+  const transfers = instructions.map((instruction) => transferIn(instruction, accounts))
+  const isCertain = instructions.every((instruction, index) => {
+    const transfer = transfers[index]
+    return transfer === undefined ? movesNothing(instruction) : transfer.source !== accounts.recipient
+  })
+  if (!isCertain) return 0n
   const memo = `geoswap:${query.orderId.toLowerCase()}:${outcomes[query.kind]}`
-  return payments.reduce<bigint>((most, payment, index) => {
+  return transfers.reduce<bigint>((most, transfer, index) => {
     const next = instructions[index + 1]
     const isOurs =
-      payment?.token === query.token &&
-      payment.destination === accounts.recipient &&
+      accounts.vaults.some(({ account, vault }) => vault === transfer?.vault && account === transfer.source) &&
+      transfer?.token === query.token &&
+      transfer.destination === accounts.recipient &&
       next?.program === memoProgram &&
       toLatin1(next.data) === memo
-    return isOurs && payment.amount > most ? payment.amount : most
+    return isOurs && transfer.amount > most ? transfer.amount : most
   }, 0n)
 })

@@ -1,4 +1,5 @@
 import { layer } from "@effect/vitest"
+import { SolanaReader } from "@geoswap/signer-solana"
 import { AuthorityType, getSetAuthorityInstruction } from "@solana-program/token"
 import { createSolanaRpc, getBase64Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -98,6 +99,35 @@ layer(Svm.layer)("a batch on Solana", (it) => {
       expect(Object.values(changes).map(({ tokens }) => tokens)).toEqual([5n, 7n, 9n, -21n, 0n])
       // The fees, and the rent of the account that was opened.
       expect(changes["relayer"]?.lamports).toBe(-maxCost)
+    })
+  )
+
+  it.effect("proves each payment to a reader of the recipient, also in SOL", () =>
+    Effect.gen(function* () {
+      const { chain, svm } = yield* direct
+      const newcomer = stranger("who proves").address
+      const refund: SendJob = { ...toHolder(1, 9n), kind: "refund" }
+      const jobs = [sendJob("deliver", newcomer, 7n), refund, sendJob("deliver", newcomer, 5_000_000n, native)]
+      const { attempt, count } = yield* signedTogether(chain, jobs)
+      expect(count).toBe(3)
+      yield* chain.broadcast(attempt)
+      yield* svm.mine(finalitySlots)
+      const chainId = 31339
+      const reader = yield* SolanaReader.make({ rpcUrls: { [chainId]: svm.rpcUrl } })
+      const read = ({ kind, orderId, to, token }: SendJob) =>
+        reader.payout?.({
+          kind: kind === "refund" ? "refund" : "delivery",
+          chainId,
+          txHash: attempt.hash,
+          orderId,
+          vaults: [vault.address],
+          recipient: to,
+          token,
+          since: 0
+        }) ?? Effect.die("This reader reads no payouts.")
+      expect(yield* Effect.forEach(jobs, read)).toEqual([7n, 9n, 5_000_000n])
+      expect(yield* read({ ...refund, kind: "deliver" })).toBe(0n)
+      expect(yield* read({ ...refund, to: newcomer })).toBe(0n)
     })
   )
 
