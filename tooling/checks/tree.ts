@@ -1,6 +1,6 @@
 /**
- * Checks that the tree contains no registry names, machine-specific paths or unfinished work, and that its text is
- * plain English.
+ * Checks that the tree contains no registry names, machine-specific paths, unfinished work or clients that follow
+ * redirects, and that its text is plain English.
  */
 import { findPhrases } from "./phrases.ts"
 import { read, type Report, sourceFiles } from "../workspace.ts"
@@ -24,6 +24,12 @@ const rules: ReadonlyArray<Rule> = [
     pattern: /\b(tarball|resolved|registry):|"(tarball|resolved|registry)"/,
     message: "is a URL in a lockfile",
     only: /(^|\/)(pnpm-lock\.yaml|package-lock\.json|npm-shrinkwrap\.json)$/
+  },
+  {
+    // By default, viem and kit follow redirects.
+    pattern: /\bhttp\((?!s\)|.*\bfetchFn\b)|\bcreateSolanaRpc\(|\bcreateDefaultRpcTransport\((?!.*urlWithoutRedirects)/,
+    message: "follows redirects. Use refuseRedirects or urlWithoutRedirects from @geoswap/core/adapters",
+    only: /^(packages\/(core|service|signer-\w+|tools|transport-fetch)|apps\/(cli|server))\/src\//
   },
   {
     pattern: /^\s*(@[\w-]+:)?registry\s*[=:]/,
@@ -51,6 +57,6 @@ export const check = (): Report => {
   })
   return {
     problems,
-    summary: `${files.length} files: no registries, no machine-specific paths, no unfinished work, plain English`
+    summary: `${files.length} files: no registries, no machine-specific paths, no unfinished work, no clients that follow redirects, plain English`
   }
 }

@@ -30,6 +30,26 @@ it("finds a tarball URL only in a lockfile", () => {
   expect(inspect("docs/a.md", line)).toEqual([])
 })
 
+it("finds clients of nodes that follow redirects, in the code that users run", () => {
+  const path = "packages/service/src/node.ts"
+  for (const line of [
+    "http(url, { timeout })",
+    "http()",
+    "createSolanaRpc(url)",
+    "createDefaultRpcTransport({ url })"
+  ]) {
+    expect(inspect(path, line)).toEqual([expect.stringContaining("follows redirects")])
+    expect(inspect("packages/service/test/node.test.ts", line)).toEqual([])
+  }
+  for (const line of [
+    "http(url, { fetchFn, timeout })",
+    "createDefaultRpcTransport({ url: urlWithoutRedirects(url) })",
+    '"an http(s) URL"'
+  ]) {
+    expect(inspect(path, line)).toEqual([])
+  }
+})
+
 const again = ["an", "ew"].join("")
 const automatically = ["by", "itself"].join(" ")
 
