@@ -57,10 +57,20 @@ describe("Exit", () => {
   it("quotes ids from the service in the commands that it suggests", () => {
     const swapId = "1;touch${IFS}PWNED;#'\u001B[2J\n$(id)"
     const { next } = Exit.explain(new SwapError.WaitTimeout({ message, swapId, status: "pending" }))
-    expect(next).toMatch(/geoswap status '1;touch\$\{IFS\}PWNED;#'\\'' \$\(id\)' --watch$/)
+    expect(next).toMatch(/geoswap status --watch '1;touch\$\{IFS\}PWNED;#'\\'' \$\(id\)'$/)
     const flowId = "a`id`"
     expect(Exit.explain(new SwapError.OutcomeUnknown({ message, flowId })).next).toMatch(/geoswap resume 'a`id`'$/)
   })
+
+  it.each(["--url=https://evil.example", "\u0000--url=https://evil.example", "--url=https://evil example"])(
+    "suggests no command that reads the id %j as a flag",
+    (id) => {
+      const { next } = Exit.explain(new SwapError.WaitTimeout({ message, swapId: id, status: "pending" }))
+      expect(next).toMatch(/geoswap status --watch -- '?--url=https:\/\/evil[. ]example'?$/)
+      const unknown = Exit.explain(new SwapError.OutcomeUnknown({ message, flowId: id }))
+      expect(unknown.next).toMatch(/geoswap resume -- '?--url=/)
+    }
+  )
 
   it.effect.each(errors)("explains %s: what happened, why, and what to do next", ([error, exitCode]) =>
     Effect.gen(function* () {
@@ -81,7 +91,7 @@ describe("Exit", () => {
       const next = (error: SwapError.SwapError) => Exit.explain(error).next
       expect(next(new SwapError.OutcomeUnknown({ message, flowId: "f-1" }))).toContain("geoswap resume f-1")
       expect(next(new SwapError.WaitTimeout({ message, swapId: "s-1", status: "pending" }))).toContain(
-        "geoswap status s-1"
+        "geoswap status --watch s-1"
       )
       expect(next(new SwapError.WaitTimeout({ message, swapId: "s-1", status: "pending", flowId: "f-1" }))).toContain(
         "geoswap resume f-1"

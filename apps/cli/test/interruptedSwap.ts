@@ -57,7 +57,7 @@ export const interrupt = Effect.fnUntraced(function* ({ moment, path, state }: S
   if (state === "nothing signed") {
     return expect([flowId, next]).toEqual(["", "Run the command again when you are ready."])
   }
-  if (state === "accepted") expect(next).toMatch(/^geoswap --devnet status \S+ --watch$/)
+  if (state === "accepted") expect(next).toMatch(/^geoswap --devnet status --watch \S+$/)
   else expect(next).toBe(`geoswap --devnet resume ${flowId}`)
   // The suggested command finishes the swap.
   const { code: ended } = yield* user.geoswap(...next.split(" ").slice(1))

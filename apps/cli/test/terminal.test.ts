@@ -82,7 +82,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           const interrupted = yield* first.ended
           expect(interrupted.code).toBe(130)
           expect(interrupted.screen).toMatch(
-            /and will complete it on its own\.\s+Next: geoswap --devnet status \S+ --watch/
+            /and will complete it on its own\.\s+Next: geoswap --devnet status --watch \S+/
           )
 
           const next = yield* openHere(user.workspace, "swap", ...user.swapArgs)

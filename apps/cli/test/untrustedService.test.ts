@@ -98,6 +98,22 @@ describe("a service that lies about tokens", () => {
   )
 })
 
+describe("a service that returns a flag as a swap id", () => {
+  it.live("cannot put it into a command that the user pastes", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains: pins })
+      scripted.rewrite("submit", (body) =>
+        JSON.stringify({ ...(JSON.parse(body) as object), swapId: "--url=https://evil.example" })
+      )
+      const args = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+      const { answer, stderr } = yield* runProcessJson(scripted.workspace, ...args)
+      expect(answer).toMatchObject({ error: { name: "OutcomeUnknown", retry: "resume" } })
+      expect(`${JSON.stringify(answer)}${stderr}`).not.toContain("--url")
+    })
+  )
+})
+
 describe("a service that rejects a signature", () => {
   it.live("gets no second signature that could also be executed, and the error says how to resume", () =>
     Effect.gen(function* () {

@@ -7,10 +7,11 @@ import * as Hex from "./Hex.js"
 
 /**
  * The form of a swap id: letters, digits and the punctuation used in base64 and UUIDs, but nothing that is special in a
- * shell or in HTML. An id that consists only of dots is invalid, because URL normalization would remove it. Because ids
- * are displayed and logged, the maximum length is too short to hold a signature.
+ * shell or in HTML. It does not start with a dash, because a command would read it as a flag, nor with a dot, because URL
+ * normalization would remove an id of dots. Because ids are displayed and logged, the maximum length is too short to hold
+ * a signature.
  */
-const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
+const swapId = /^[\w~:/+=][\w.~:/+=-]{0,127}$/
 
 // The types are written out in the schemas. Otherwise, other packages could not name them in their declarations.
 

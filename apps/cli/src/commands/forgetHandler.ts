@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { Directory } from "../chains/Directory.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
-import { shellQuote } from "../output/shellQuote.js"
+import { quoteArgument } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
 import * as Unfinished from "../swap/unfinished/format.js"
@@ -41,7 +41,7 @@ const forget = Effect.fnUntraced(function* (id: string) {
   if (!yes && !(output.interactive && (yield* Prompts.confirm("Forget this swap?")))) {
     return yield* new Exit.Declined({
       message: "Nothing was forgotten.",
-      next: `Run geoswap resume ${shellQuote(flow.id)} to learn how the swap ended, or pass --yes.`
+      next: `Run geoswap resume ${quoteArgument(flow.id)} to learn how the swap ended, or pass --yes.`
     })
   }
   yield* Client.forget(flow.id)

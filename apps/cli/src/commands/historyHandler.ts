@@ -7,7 +7,7 @@ import * as Directory from "../chains/Directory.js"
 import * as Settings from "../config/Settings.js"
 import { userKeys } from "../keys/KeySource.js"
 import * as Output from "../output/Output.js"
-import { shellQuote } from "../output/shellQuote.js"
+import { quoteArgument, shellQuote } from "../output/shellQuote.js"
 import { formatAgo } from "../output/time.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
@@ -107,7 +107,7 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
       yield* output.notice(
         busy
           ? `Another process is working on ${flow.id}.`
-          : `Unfinished: ${flow.id}. Next: geoswap resume ${shellQuote(flow.id)}`
+          : `Unfinished: ${flow.id}. Next: geoswap resume ${quoteArgument(flow.id)}`
       )
     }
   }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { make } from "../swap/stateFiles.js"
 import type { Settings } from "../config/Settings.js"
-import { shellQuote } from "../output/shellQuote.js"
+import { quoteArgument } from "../output/shellQuote.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
 /** Checks the journal. */
@@ -17,7 +17,7 @@ export const checkJournal = ({ stateFolder }: Settings): Effect.Effect<ReadonlyA
           : warn(
               "journal",
               idle.length === 1 ? "1 unfinished swap" : `${idle.length} unfinished swaps`,
-              idle.map(({ flow }) => `geoswap resume ${shellQuote(flow.id)}`).join("; ")
+              idle.map(({ flow }) => `geoswap resume ${quoteArgument(flow.id)}`).join("; ")
             ),
         ...damaged.map((path) =>
           fail("journal", `${path} is damaged`, "A swap may depend on it, so inspect it manually.")

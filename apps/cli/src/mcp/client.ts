@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
 import { Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
+import { quoteArgument } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import * as History from "../swap/History.js"
@@ -78,7 +79,7 @@ const walletOf = Effect.fnUntraced(function* ({ id, request: { originChain, wall
     new ToolError({
       code: "OTHER_WALLET",
       message: `This swap belongs to another wallet. This server uses ${wallet.address}.`,
-      nextStep: `Ask the user to run "geoswap resume ${id}" in a terminal.`
+      nextStep: `Ask the user to run "geoswap resume ${quoteArgument(id)}" in a terminal.`
     })
   )
 })

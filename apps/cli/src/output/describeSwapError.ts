@@ -1,6 +1,6 @@
 /** A short description and a next step for every client error. */
 import type { SwapError } from "@geoswap/core"
-import { shellQuote } from "./shellQuote.js"
+import { quoteArgument } from "./shellQuote.js"
 
 /** The parts of an explanation that the error itself does not provide. */
 export interface Description {
@@ -141,7 +141,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "UnfinishedSwap":
       return {
         what: "An earlier swap from this wallet was signed, and how it ended is not proved.",
-        next: `Run geoswap resume ${shellQuote(error.flowId)} first. If you know how that swap ended, run geoswap forget ${shellQuote(error.flowId)}.`
+        next: `Run geoswap resume ${quoteArgument(error.flowId)} first. If you know how that swap ended, run geoswap forget ${quoteArgument(error.flowId)}.`
       }
     case "OutcomeUnknown":
       return {
@@ -149,15 +149,15 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
           error.swapId === undefined
             ? "It is not yet known whether the service accepted the swap."
             : "It is not known how the swap ended: your own node does not confirm what the service says.",
-        next: `Do not start the swap again. Resume it: geoswap resume ${shellQuote(error.flowId)}`
+        next: `Do not start the swap again. Resume it: geoswap resume ${quoteArgument(error.flowId)}`
       }
     case "WaitTimeout":
       return {
         what: `The swap is still ${error.status}.`,
         next:
           error.flowId === undefined
-            ? `Keep waiting with: geoswap status ${shellQuote(error.swapId)} --watch`
-            : `Do not start the swap again. Keep waiting with: geoswap resume ${shellQuote(error.flowId)}`
+            ? `Keep waiting with: geoswap status --watch ${quoteArgument(error.swapId)}`
+            : `Do not start the swap again. Keep waiting with: geoswap resume ${quoteArgument(error.flowId)}`
       }
     case "JournalError":
       return {

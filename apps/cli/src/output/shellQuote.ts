@@ -6,3 +6,12 @@ export const shellQuote = (text: string): string => {
   const word = stripControls(text)
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
+
+/**
+ * Quotes the last argument of a command, which is not a flag. An id that starts with a dash follows `--`, so that pasting
+ * it cannot set a flag.
+ */
+export const quoteArgument = (text: string): string => {
+  const word = shellQuote(text)
+  return /^'?-/.test(word) ? `-- ${word}` : word
+}

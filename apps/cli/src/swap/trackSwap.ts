@@ -7,7 +7,7 @@ import type { Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
 import { Output, sanitize } from "../output/Output.js"
-import { shellQuote } from "../output/shellQuote.js"
+import { quoteArgument } from "../output/shellQuote.js"
 import { FileJournal } from "./stateFiles.js"
 import * as History from "./History.js"
 import type { Progress } from "./progress.js"
@@ -76,7 +76,7 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
     return {
       state: "accepted",
       message: `The service accepted swap ${sanitize(swapId)} and will complete it on its own.`,
-      next: `geoswap status ${shellQuote(swapId)} --watch`,
+      next: `geoswap status --watch ${quoteArgument(swapId)}`,
       swapId,
       flowId
     }
@@ -85,7 +85,7 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
     return {
       state: "signed, perhaps submitted",
       message: "The swap was signed and may have reached the service. Do not start the swap again.",
-      next: `geoswap resume ${shellQuote(flowId)}`,
+      next: `geoswap resume ${quoteArgument(flowId)}`,
       flowId
     }
   }

@@ -42,10 +42,13 @@ export const order = {
 export const chain = (what: string): Json.Typed<string> =>
   Json.string({ description: `${what}: a name or an id, as in list_chains`, minLength: 1, maxLength: 64 })
 
+/** The form of the ids of swaps and flows. */
+export const idPattern = "^[A-Za-z0-9_~:/+=][A-Za-z0-9_.~:/+=\\-]{0,127}$"
+
 /** The id of a swap. */
 export const swapId = Json.string({
   description: "The id of the swap, as execute_swap and list_swaps return it",
-  pattern: "^[A-Za-z0-9_.~:/+=\\-]{1,128}$"
+  pattern: idPattern
 })
 
 /** Formats an amount of a token. */

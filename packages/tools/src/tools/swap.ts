@@ -2,7 +2,17 @@
 import * as Json from "../JsonSchema.js"
 import { type Definition, reads, signs } from "../Tool.js"
 import * as View from "../views.js"
-import { amount, formatSide, formatSwap, nameOfSwap, nextStepOf, order, swapId, withTimeline } from "./fields.js"
+import {
+  amount,
+  formatSide,
+  formatSwap,
+  idPattern,
+  nameOfSwap,
+  nextStepOf,
+  order,
+  swapId,
+  withTimeline
+} from "./fields.js"
 
 const define = <I, O>(definition: Definition<I, O>): Definition<I, O> => definition
 
@@ -159,7 +169,7 @@ export const resumeSwap = define({
   description:
     "Continues a swap that was signed before a crash, a timeout or a cancellation, by sending the same signature again. Never signs again, and never makes a second swap. Pass the flowId or the swapId from an error or from list_swaps.",
   input: Json.object({
-    id: Json.string({ description: "A flowId or a swapId", pattern: "^[A-Za-z0-9_.~:/+=\\-]{1,128}$" }),
+    id: Json.string({ description: "A flowId or a swapId", pattern: idPattern }),
     waitSeconds: seconds("How long to wait for the swap to finish, in seconds")
   }),
   output,

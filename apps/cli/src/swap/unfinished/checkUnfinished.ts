@@ -6,7 +6,7 @@ import { Directory } from "../../chains/Directory.js"
 import { Flags } from "../../commands/Flags.js"
 import { Declined, Failure, UnfinishedSwap } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
-import { shellQuote } from "../../output/shellQuote.js"
+import { quoteArgument } from "../../output/shellQuote.js"
 import * as Prompts from "../../terminal/Prompts.js"
 import { FileJournal } from "../stateFiles.js"
 import * as Outcome from "../outcome.js"
@@ -17,7 +17,7 @@ import { closeIfFinal, resumeFlow } from "./resume.js"
 const refusal = (flow: Journal.Flow) =>
   new UnfinishedSwap({
     message: `An earlier swap from this wallet is unfinished: ${flow.id}. Nothing was signed.`,
-    next: `Run geoswap resume ${shellQuote(flow.id)} first. If you know how that swap ended, run geoswap forget ${shellQuote(flow.id)}.`,
+    next: `Run geoswap resume ${quoteArgument(flow.id)} first. If you know how that swap ended, run geoswap forget ${quoteArgument(flow.id)}.`,
     flowId: flow.id,
     ...(flow.swapId !== undefined && { swapId: flow.swapId })
   })
@@ -97,7 +97,7 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     } else if (blocks) {
       return yield* refusal(flow)
     } else {
-      yield* output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`)
+      yield* output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${quoteArgument(flow.id)}`)
     }
   }
 })

@@ -1,7 +1,7 @@
 /** Closes the flow of a finished swap in the journal. */
 import * as Effect from "effect/Effect"
 import { Output } from "../../output/Output.js"
-import { shellQuote } from "../../output/shellQuote.js"
+import { quoteArgument } from "../../output/shellQuote.js"
 import type { Entry } from "../History.js"
 import { FileJournal } from "../stateFiles.js"
 import { closeIfFinal } from "./resume.js"
@@ -18,7 +18,7 @@ export const closeFlow = ({ swapId }: Entry) =>
     for (const { busy, flow } of unfinished) {
       if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
       yield* output.notice(
-        `The status that the service reports could not be confirmed, so the swap stays unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`
+        `The status that the service reports could not be confirmed, so the swap stays unfinished. Resume it: geoswap resume ${quoteArgument(flow.id)}`
       )
     }
   })
