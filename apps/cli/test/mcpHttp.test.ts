@@ -71,7 +71,8 @@ describe("geoswap mcp --http", () => {
         hostWithoutPort: post(url, { authorization, host: "127.0.0.1" }),
         large: post(url, { authorization }, JSON.stringify({ text: "x".repeat(1_100_000) })),
         allowed: post(url, { authorization, origin: "https://app.example" }),
-        good: post(url, { authorization })
+        good: post(url, { authorization }),
+        lowerCase: post(url, { authorization: `bearer ${token}` })
       })
       expect(statuses).toEqual({
         none: 401,
@@ -84,7 +85,8 @@ describe("geoswap mcp --http", () => {
         hostWithoutPort: 403,
         large: 413,
         allowed: 200,
-        good: 200
+        good: 200,
+        lowerCase: 200
       })
       const { client } = yield* connectHttp(server)
       expect((yield* Effect.promise(() => client.listTools())).tools).toHaveLength(12)

@@ -60,7 +60,7 @@ const refuse = (request: IncomingMessage, { origins, token }: HttpOptions, port:
   if (!hosts.includes(headers.host ?? "")) return 403
   if (headers.origin !== undefined && !origins.includes(headers.origin)) return 403
   if (isPreflight(request)) return undefined
-  const [, given = ""] = /^Bearer ([^\s]+)$/.exec(headers.authorization ?? "") ?? []
+  const [, given = ""] = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? "") ?? []
   return isSame(given, Redacted.value(token)) ? undefined : 401
 }
 
