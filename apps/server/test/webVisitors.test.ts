@@ -179,7 +179,8 @@ describe("API of the page", () => {
 
   it.live("refuses pages of other sites", () =>
     Effect.gen(function* () {
-      const here = yield* site({ limits: { chains: few(100), balances: few(100) } })
+      const listen = { host: "127.0.0.1", port: 0, hosts: ["swap.example"] }
+      const here = yield* site({ limits: { chains: few(100), balances: few(100) } }, { listen })
       const { host } = new URL(here.url)
       const wallet = "/web/balances?chainId=1&walletAddress=x"
       const fares = (headers: Readonly<Record<string, string>>, path = chains) =>
@@ -214,6 +215,32 @@ describe("API of the page", () => {
       expect(codeOf(yield* ask(here, "/web/api/swap/quote", typed))).toEqual(forbidden)
       // Refused requests were not counted.
       expect((yield* ask(here, chains)).headers["ratelimit"]).toContain('"chains";r=92')
+    })
+  )
+
+  it.live("does not serve a page of another site whose name resolves to this machine", () =>
+    Effect.gen(function* () {
+      const wallets = [{ name: "alice", kind: "evm" as const, address: "0x1", privateKey: "KEY_OF_ALICE" }]
+      const listen = { host: "127.0.0.1", port: 0, hosts: ["swap.example"] }
+      const [local, proxied] = [yield* site({}, {}, wallets), yield* site({}, { listen }, wallets)]
+      const { port } = new URL(local.url)
+      const paths = [chains, "/", "/web/config.json", "/swap/chains", "/health/live"]
+      for (const host of [`evil.example:${port}`, "evil.example", "localhost.evil.example", "127.0.0.1@evil.example"]) {
+        for (const path of paths) {
+          const answer = yield* ask(local, path, { headers: { ...ours, origin: `http://${host}`, host } })
+          expect([host, path, answer.status, json(answer)]).toMatchObject([host, path, 403, { code: "FORBIDDEN" }])
+          expect(answer.text).not.toContain("KEY_OF_ALICE")
+          expect(answer.text).toContain("listen.hosts")
+        }
+      }
+      for (const host of [`localhost:${port}`, "127.0.0.1", `[::1]:${port}`, `LOCALHOST:${port}`]) {
+        expect([host, (yield* ask(local, "/web/config.json", { headers: { host } })).status]).toEqual([host, 200])
+      }
+      expect((yield* ask(local, "/", { headers: { host: "swap.example" } })).status).toBe(403)
+      for (const host of ["swap.example", "swap.example:443", "localhost"]) {
+        expect([host, (yield* ask(proxied, "/", { headers: { host } })).status]).toEqual([host, 200])
+      }
+      expect((yield* ask(proxied, "/", { headers: { host: "evil.example" } })).status).toBe(403)
     })
   )
 

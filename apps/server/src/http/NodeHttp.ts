@@ -18,14 +18,17 @@ import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { makeHostCheck } from "./hostNames.js"
 import { type Keeper, NodeRequest } from "./nodeRequest.js"
-import { malformed, noHost, noTunnel, refuse, reject, rejectionOf } from "./rejection.js"
+import { malformed, noHost, noTunnel, otherHost, refuse, reject, rejectionOf } from "./rejection.js"
 import { respond, respondDirectly } from "./respond.js"
 
 export interface Options {
   readonly host: string
   /** The port to listen on; 0 means any free port. */
   readonly port: number
+  /** The host names that requests may use, in addition to loopback names (default: on loopback, none; otherwise, any). */
+  readonly hosts?: ReadonlyArray<string> | undefined
   /** How long the request headers may take to arrive (default: 10 s). */
   readonly headersMillis?: number | undefined
   /** How long the entire request, including its body, may take to arrive (default: 10 s). */
@@ -135,9 +138,12 @@ const make = Effect.fnUntraced(function* (
     onClosed?.()
     if (!this.writableEnded && work !== undefined) interrupt(work, true)
   }
+  const isServed = makeHostCheck(options)
   const onRequest: Handle = (source, out) => {
-    if (source.httpVersionMajor !== 1) return refuse(out, malformed)
-    if (source.headers.host === undefined && source.httpVersion === "1.1") return refuse(out, noHost)
+    const { headers, httpVersion, httpVersionMajor } = source
+    if (httpVersionMajor !== 1) return refuse(out, malformed)
+    if (headers.host === undefined && httpVersion === "1.1") return refuse(out, noHost)
+    if (headers.host !== undefined && !isServed(headers.host)) return refuse(out, otherHost)
     if (onClosed !== undefined) out.shouldKeepAlive = false
     open.set(out, undefined)
     out.on("close", onClose)

@@ -33,6 +33,14 @@ export const malformed: Rejection = {
 /** The response to a request without a `Host` header, which HTTP/1.1 requires. */
 export const noHost: Rejection = { ...malformed, message: "The Host header is missing. Send it with every request." }
 
+/** The response to a request for a host name that the server does not serve. */
+export const otherHost: Rejection = {
+  status: 403,
+  code: "FORBIDDEN",
+  message:
+    "This server does not serve the host name in the Host header. Use localhost or 127.0.0.1. If a proxy forwards a public host name, add that name to listen.hosts in the configuration."
+}
+
 /** The response to CONNECT requests, which are not supported because the server is not a proxy. */
 export const noTunnel: Rejection = {
   status: 405,

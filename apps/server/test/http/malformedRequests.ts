@@ -14,7 +14,7 @@ const broken = (name: string, ...steps: ReadonlyArray<Step>): Malformed => ({
 })
 
 const head = (...lines: ReadonlyArray<string>): string =>
-  ["POST /swap/quote HTTP/1.1", "host: service.test", "content-type: application/json", ...lines, "", ""].join("\r\n")
+  ["POST /swap/quote HTTP/1.1", "host: localhost", "content-type: application/json", ...lines, "", ""].join("\r\n")
 
 const path = (
   method: string,

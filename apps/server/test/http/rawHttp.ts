@@ -92,7 +92,7 @@ export const requestText = (
 ): Buffer => {
   const bytes = Buffer.from(body)
   const all: Record<string, string | undefined> = {
-    host: "service.test",
+    host: "localhost",
     ...(bytes.length > 0 && { "content-length": String(bytes.length) }),
     ...headers
   }

@@ -362,6 +362,8 @@ export const Config = Schema.Struct({
     Schema.Struct({
       host: withDefault(Path, "127.0.0.1"),
       port: withDefault(whole(0, 65_535), 8787),
+      /** The public host names (default: on a loopback address, only this machine's; otherwise, any). */
+      hosts: Schema.optionalKey(Schema.Array(Fields.HostName)),
       /** The number of trusted proxies (default: `web.trustedProxies`). */
       trustedProxies: Schema.optionalKey(Proxies)
     }),

@@ -124,6 +124,13 @@ export const Origin = text({ expected: "an origin such as https://app.example.co
   return !/^https?:/.test(value) || (URL.canParse(value) && new URL(value).origin === value)
 })
 
+/** A host name in the form that browsers send. */
+export const HostName = text(
+  { expected: "a host name such as swap.example.com, in lower case and without a port" },
+  (value) =>
+    /^[^\s/?#@:*\\]+$/.test(value) && URL.canParse(`http://${value}`) && new URL(`http://${value}`).host === value
+)
+
 /** The URL of a transaction in a block explorer. */
 export const Explorer = text(
   { expected: "a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host" },

@@ -67,7 +67,7 @@ describe("docs/configuration.md", () => {
     ...minimal,
     admin: {},
     web: { folder: "page", ens: { chainId: evm.id } },
-    listen: { trustedProxies: 0 },
+    listen: { hosts: [], trustedProxies: 0 },
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
@@ -96,6 +96,7 @@ describe("docs/configuration.md", () => {
     "rpcUrls",
     "wsUrls",
     "cors.origins",
+    "listen.hosts",
     "keys.relayers",
     "payments.targets",
     "tokens[].payments.methods"

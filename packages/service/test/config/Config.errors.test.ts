@@ -67,6 +67,14 @@ describe("an error in a configuration", () => {
       ]
     ],
     [
+      "a host name with a port, and one that no browser sends",
+      { ...minimal, listen: { hosts: ["swap.example:443", "Swap.example", "swap.example"] } },
+      [
+        'listen.hosts[0]: expected a host name such as swap.example.com, in lower case and without a port, got "swap.example:443".',
+        'listen.hosts[1]: expected a host name such as swap.example.com, in lower case and without a port, got "Swap.example".'
+      ]
+    ],
+    [
       "two numbers of proxies that are both wrong",
       { ...minimal, listen: { trustedProxies: -1 }, web: { trustedProxies: "1" } },
       [
