@@ -148,11 +148,54 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("never sends the stored API key to another service", () =>
+  it.effect("sends an API key only to the service that it is for, whatever --url says", () =>
     Effect.gen(function* () {
       const files = { [file]: { service: { url, apiKeyFile: "api-key" } }, ".config/geoswap/api-key": "stored" }
-      const settings = yield* load(yield* home(files), { flags: { url: "https://other.example" } })
-      expect((yield* Effect.flip(settings.service)).message).toBe("There is no API key for the service.")
+      const configured = yield* home(files)
+      const none = yield* home()
+      const passed = { GEOSWAP_API_KEY: "passed" }
+      const keyOf = (
+        folder: string,
+        to: string | undefined,
+        environment: Readonly<Record<string, string>> = {},
+        flags: Partial<Flags.Flags> = {}
+      ) =>
+        load(folder, { environment, flags: { ...flags, ...(to !== undefined && { url: to }) } }).pipe(
+          Effect.flatMap(({ service }) => service),
+          Effect.match({ onSuccess: ({ apiKey }) => Redacted.value(apiKey), onFailure: ({ message }) => message })
+        )
+      const environmentUrl = "https://environment.example"
+      expect(yield* keyOf(configured, `${url}/`)).toBe("stored")
+      expect(yield* keyOf(configured, `${url}/`, passed)).toBe("passed")
+      // The key in the environment is for GEOSWAP_URL, and the stored key is for the configured service.
+      const both = { ...passed, GEOSWAP_URL: environmentUrl }
+      expect(yield* keyOf(configured, undefined, both)).toBe("passed")
+      expect(yield* keyOf(configured, url, both)).toBe("stored")
+      expect(yield* keyOf(none, undefined, { ...passed, GEOSWAP_URL: "http://127.0.0.1:8787" })).toBe("passed")
+      const others = [
+        "https://other.example",
+        "https://swap.example:8443",
+        "https://swap.example.other.example",
+        "http://127.0.0.1:8787"
+      ]
+      for (const other of others) {
+        expect(yield* keyOf(configured, other)).toBe(`There is no API key for ${other}.`)
+        for (const folder of [configured, none]) {
+          expect(yield* keyOf(folder, other, passed)).toContain(`GEOSWAP_API_KEY is not sent to ${other}.`)
+          expect(yield* keyOf(folder, other, both)).toContain(`GEOSWAP_API_KEY is not sent to ${other}.`)
+        }
+      }
+      const service = { url: "http://127.0.0.1:8787", apiKeys: ["devnet"] }
+      const contracts = { vault }
+      const chain = { id: 31337, name: "a", kind: "evm", rpcUrl: "http://a", tokens: [], contracts }
+      const devnet = yield* home({ ".geoswap/devnet.json": { service, chains: [chain], wallets: [] } })
+      const on = { devnet: "" }
+      expect(yield* keyOf(devnet, "http://127.0.0.1:8787/", passed, on)).toBe("devnet")
+      expect(yield* keyOf(devnet, "https://other.example", {}, on)).toBe(
+        "There is no API key for https://other.example."
+      )
+      expect(yield* keyOf(devnet, "https://other.example", passed, on)).toContain("GEOSWAP_API_KEY is not sent to")
+      expect(yield* keyOf(devnet, environmentUrl, both, on)).toBe("passed")
     })
   )
 

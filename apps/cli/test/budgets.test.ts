@@ -55,7 +55,8 @@ describe("a budget", () => {
           answer: { error: { message: expect.stringMatching(/budgets allows 3 USDC more/) as unknown } }
         })
       }
-      const moved = yield* runJson(scripted.workspace, ...swap("7"), "--url", otherService.url)
+      const environment = { ...scripted.workspace.environment, GEOSWAP_URL: otherService.url }
+      const moved = yield* runJson({ ...scripted.workspace, environment }, ...swap("7"))
       expect(moved).toMatchObject({ code: 3 })
       expect([scripted.paid(), otherService.paid()]).toEqual([[7_000_000n], []])
       const folder = ledgerOf(scripted)

@@ -208,7 +208,9 @@ describe("geoswap on a devnet", () => {
           code: 1,
           answer: { error: { name: "Unauthorized", code: "UNAUTHORIZED", requestId: expect.any(String) as unknown } }
         })
-        const gone = yield* run(withKey, "chains", "--url", "http://127.0.0.1:65530")
+        const goneUrl = "http://127.0.0.1:65530"
+        const atGone = { folder, environment: { ...withKey.environment, GEOSWAP_URL: goneUrl } }
+        const gone = yield* run(atGone, "chains", "--url", goneUrl)
         expect([gone.code, gone.stdout]).toEqual([1, ""])
         expect(gone.stderr).toMatch(
           /^Error: The service cannot be reached\.\n {2}Why: {2}.*\n {2}Next: .*geoswap --url \S+ doctor\n$/

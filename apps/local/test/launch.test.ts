@@ -154,7 +154,8 @@ describe("a launched program", () => {
     const connected = new Promise((resolve) => held.once("connection", resolve))
     vi.stubEnv("GEOSWAP_API_KEY", "key")
     onTestFinished(() => void vi.unstubAllEnvs())
-    const program = run(file, ...args, "geoswap", "chains", "--url", `http://127.0.0.1:${port}`)
+    vi.stubEnv("GEOSWAP_URL", `http://127.0.0.1:${port}`)
+    const program = run(file, ...args, "geoswap", "chains")
     await connected
     const children = descendants(program.pid)
     expect(children.filter(runs).length).toBeGreaterThan(0)

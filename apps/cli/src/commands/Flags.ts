@@ -81,7 +81,9 @@ const Wallet = GlobalFlag.Setting("wallet")({
     "The wallet to use: the name of a key or, with --devnet, of a wallet; or an address. Signing requires its key"
   )
 })
-const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL)") })
+const Url = GlobalFlag.Setting("url")({
+  flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL). An API key for another service is not sent to it")
+})
 const Timeout = GlobalFlag.Setting("timeout")({
   flag: Flag.Finite("timeout").pipe(
     Flag.filter(

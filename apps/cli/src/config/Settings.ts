@@ -112,19 +112,55 @@ const urlOf = (url: string | undefined, from: string): Effect.Effect<string | un
         })
       )
 
-/** Reads the API key from the environment, or from the file that the configuration names. */
-const apiKeyOf = Effect.fnUntraced(function* (host: HostShape, file: string | undefined) {
-  const fromEnvironment = variable(host, "GEOSWAP_API_KEY")
-  if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment.trim(), { label: "API key" })
-  if (file === undefined) {
-    return yield* new ConfigFile.SettingsError({
-      message: "There is no API key for the service.",
-      next: "Set GEOSWAP_API_KEY, or run geoswap init to store one."
-    })
-  }
-  const bytes = yield* readSecret(file, "The API key")
-  return Redacted.make(new TextDecoder().decode(bytes).trim(), { label: "API key" })
-})
+const apiKey = (text: string): Redacted.Redacted => Redacted.make(text.trim(), { label: "API key" })
+
+/** An API key and the service that it is for. A URL in `--url` does not change that. */
+interface GivenKey {
+  readonly service: string | undefined
+  readonly read: Effect.Effect<Redacted.Redacted, FileProblem>
+}
+
+/** The key in the environment, which is for the service in `GEOSWAP_URL` if that is set. */
+const environmentKey = (host: HostShape, otherwise?: string): ReadonlyArray<GivenKey> => {
+  const text = variable(host, "GEOSWAP_API_KEY")
+  const service = variable(host, "GEOSWAP_URL") ?? otherwise
+  return text === undefined ? [] : [{ service, read: Effect.succeed(apiKey(text)) }]
+}
+
+/** The key in the file that the configuration names, which is for the service in the configuration. */
+const storedKey = (configFile: string, { service }: ConfigFile.ConfigFile): ReadonlyArray<GivenKey> =>
+  service?.apiKeyFile === undefined
+    ? []
+    : [
+        {
+          service: service.url,
+          read: Effect.map(readSecret(resolve(configFile, "..", service.apiKeyFile), "The API key"), (bytes) =>
+            apiKey(new TextDecoder().decode(bytes))
+          )
+        }
+      ]
+
+const isSameOrigin = (one: string, other: string | undefined): boolean =>
+  other !== undefined && URL.canParse(other) && new URL(one).origin === new URL(other).origin
+
+/** Reads the first API key that is for the service at a URL. */
+const apiKeyFor = (
+  url: string,
+  host: HostShape,
+  keys: ReadonlyArray<GivenKey>
+): Effect.Effect<Redacted.Redacted, ConfigFile.SettingsError | FileProblem> =>
+  keys.find(({ service }) => isSameOrigin(url, service))?.read ??
+  Effect.fail(
+    variable(host, "GEOSWAP_API_KEY") === undefined
+      ? new ConfigFile.SettingsError({
+          message: `There is no API key for ${url}.`,
+          next: "Set GEOSWAP_URL and GEOSWAP_API_KEY, or run geoswap init to store a key."
+        })
+      : new ConfigFile.SettingsError({
+          message: `GEOSWAP_API_KEY is not sent to ${url}. It is for the service in GEOSWAP_URL or, if that is not set, in the configuration.`,
+          next: "If the key is for this service, set GEOSWAP_URL instead of passing --url."
+        })
+  )
 
 const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, file: ConfigFile.ConfigFile) {
   const fromEnvironment = variable(host, "GEOSWAP_TIMEOUT")
@@ -143,7 +179,6 @@ const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
   const file = yield* ConfigFile.read(flags, host)
   const fromEnvironment = variable(host, "GEOSWAP_URL")
   const url = (yield* urlOf(flags.url ?? fromEnvironment, flags.url ? "--url" : "GEOSWAP_URL")) ?? file.service?.url
-  const apiKeyFile = file.service?.apiKeyFile
   const settings: Settings = {
     configFile,
     configExists: existsSync(configFile),
@@ -151,10 +186,8 @@ const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
     url,
     service: Effect.gen(function* () {
       if (url === undefined) return yield* noService()
-      // The stored API key is sent only to the service that it was stored for.
-      const sameService = url === file.service?.url
-      const stored = sameService && apiKeyFile !== undefined ? resolve(configFile, "..", apiKeyFile) : undefined
-      return { url, apiKey: yield* apiKeyOf(host, stored) }
+      const keys = [...environmentKey(host, file.service?.url), ...storedKey(configFile, file)]
+      return { url, apiKey: yield* apiKeyFor(url, host, keys) }
     }),
     chains: Object.entries(file.chains ?? {}).map(([id, { aliases = [], kind, name, rpcUrl, tokens = [] }]) => ({
       id: Number(id),
@@ -216,11 +249,12 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, hos
       if (url === undefined) {
         return yield* new ConfigFile.SettingsError({
           message: `${path} does not specify a service.`,
-          next: "Run npm start, which starts a service, too. Or pass the URL of your own with --url, and set GEOSWAP_API_KEY to a key from geoswap-server keys create."
+          next: "Run npm start, which starts a service, too. Or set GEOSWAP_URL to the URL of your own, and GEOSWAP_API_KEY to a key from geoswap-server keys create."
         })
       }
       const first = file.service?.apiKeys[0]
-      return { url, apiKey: first === undefined ? yield* apiKeyOf(host, undefined) : Redacted.make(first) }
+      const own = first === undefined ? [] : [{ service: file.service?.url, read: Effect.succeed(apiKey(first)) }]
+      return { url, apiKey: yield* apiKeyFor(url, host, [...own, ...environmentKey(host)]) }
     }),
     chains: file.chains.map(({ id, kind, name, rpcUrl, tokens }) => ({ id, name, aliases: [], kind, rpcUrl, tokens })),
     deployments: deploymentsOf(file),

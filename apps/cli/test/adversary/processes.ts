@@ -154,7 +154,7 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
       command(settings, {}, "48", ...flags)
     ),
     Effect.flatMap(configure({ chains: wrong }), (flags) => command(settings, {}, "47000", ...flags)),
-    command(settings, {}, "46", "--url", otherService.url),
+    command(settings, { GEOSWAP_URL: otherService.url }, "46", "--url", otherService.url),
     command(settings, { GEOSWAP_URL: otherService.url }, "45"),
     command(settings, { XDG_STATE_HOME: join(workspace.folder, "state") }, "44"),
     command(settings, { XDG_CONFIG_HOME: join(workspace.folder, "none"), GEOSWAP_URL: scripted.url }, "43"),
