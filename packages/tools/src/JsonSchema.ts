@@ -107,8 +107,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const fitsString = (value: string, { enum: values, maxLength, minLength, pattern }: JsonSchema): boolean =>
   (values?.includes(value) ?? true) &&
-  value.length >= (minLength ?? 0) &&
-  value.length <= (maxLength ?? Infinity) &&
+  [...value].length >= (minLength ?? 0) &&
+  [...value].length <= (maxLength ?? Infinity) &&
   (pattern === undefined || new RegExp(pattern, "u").test(value))
 
 const fitsNumber = (value: number, { maximum, minimum, type }: JsonSchema): boolean =>

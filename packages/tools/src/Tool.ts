@@ -1,9 +1,10 @@
 /** A tool: a plain function with a name, a description and JSON schemas. */
 import type { Backend, Call, Progress } from "./Backend.js"
+import { toBounded, toBoundedSchema } from "./bounds.js"
 import { type ObjectSchema, problemsOf, type Typed } from "./JsonSchema.js"
 import { reportStages, type Stages, startStages } from "./stages.js"
 import { type Described, ToolError, type ToolErrorFields, toFields } from "./ToolError.js"
-import { cleanFields, isPlainId } from "./untrusted.js"
+import { isPlainId } from "./untrusted.js"
 
 /** Hints for clients, with the names that MCP gives them. */
 export interface Annotations {
@@ -85,7 +86,8 @@ export const signs: Annotations = {
   openWorldHint: true
 }
 
-const errorResult = (fields: ToolErrorFields): ToolResult => {
+const errorResult = (given: ToolErrorFields): ToolResult => {
+  const { value: fields } = toBounded(given)
   const { approvalId, code, flowId, message, nextStep, swapId } = fields
   const ids = [
     flowId !== undefined && `flowId ${flowId}`,
@@ -95,7 +97,7 @@ const errorResult = (fields: ToolErrorFields): ToolResult => {
   return {
     isError: true,
     text: [`${code}: ${message}`, `Next: ${nextStep}`, ...ids].join("\n"),
-    structured: { error: cleanFields(fields) }
+    structured: { error: fields }
   }
 }
 
@@ -153,10 +155,13 @@ export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): To
       signal.throwIfAborted()
       const onStage = (progress: Progress) => report(progress)
       const output = await definition.call(backend, (input ?? {}) as I, { signal, onProgress: onStage })
+      const { leftOut, value } = toBounded(output)
+      const [text, structured] = [definition.text(value), value as ToolResult["structured"]]
+      if (leftOut === undefined) return { isError: false, text, structured }
       return {
         isError: false,
-        text: definition.text(output),
-        structured: cleanFields(output) as ToolResult["structured"]
+        text: `${text}\nLeft out, because the result would be too long: ${leftOut}.`,
+        structured: { ...structured, leftOut }
       }
     } catch (error) {
       if (signal.aborted)
@@ -169,7 +174,7 @@ export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): To
     title,
     description,
     inputSchema: inputType.schema,
-    outputSchema: outputType.schema,
+    outputSchema: toBoundedSchema(outputType.schema),
     annotations,
     run
   }

@@ -30,7 +30,7 @@ export const clean = (text: string, most: number = maxLength): string => {
 }
 
 /** Whether a field holds untrusted text. */
-const isUntrusted = (name: string): boolean => name.startsWith("untrusted")
+export const isUntrusted = (name: string): boolean => name.startsWith("untrusted")
 
 /** The form of an identifier, such as a transaction hash: letters and digits only, so that it holds no sentence. */
 const identifier = /^[0-9A-Za-z]{1,128}$/

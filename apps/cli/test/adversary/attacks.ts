@@ -955,7 +955,7 @@ const otherTools: Attack = async ({ count, world }) => {
     ["get_swap", { swapId: `${random.hex(4)}/../quote` }],
     ["get_policy", {}],
     ["get_delegation", { chain: "optimism" }],
-    ["list_swaps", { limit: 200 }]
+    ["list_swaps", { limit: 100 }]
   ] as const)
   const result = await random.pick(world.servers)(name, { ...input })
   count({ order: { name, ...input }, result })

@@ -138,7 +138,7 @@ export const listSwaps = define({
     "Lists the swaps of this wallet, newest first, and the signed flows whose outcome is not known yet. Call this after a crash or a lost answer, before you start another swap.",
   input: Json.object({
     limit: Json.optional(
-      Json.integer({ description: "The maximum number of swaps (default: 20)", minimum: 1, maximum: 200 })
+      Json.integer({ description: "The maximum number of swaps (default: 20)", minimum: 1, maximum: 100 })
     )
   }),
   output: Json.object({
