@@ -1,4 +1,6 @@
 /** Services that lie about chains and tokens, or reject signatures: the user loses nothing. */
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import { Fault } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -110,6 +112,34 @@ describe("a service that returns a flag as a swap id", () => {
       const { answer, stderr } = yield* runProcessJson(scripted.workspace, ...args)
       expect(answer).toMatchObject({ error: { name: "OutcomeUnknown", retry: "resume" } })
       expect(`${JSON.stringify(answer)}${stderr}`).not.toContain("--url")
+    })
+  )
+})
+
+describe("a service at another --url", () => {
+  it.live("never gets the API key, whatever the command", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains: pins })
+      const keys: Array<unknown> = []
+      const other = yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          const server = createServer(({ headers }, response) => {
+            keys.push(headers["x-api-key"])
+            response.writeHead(401).end("{}")
+          }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => server.close().closeAllConnections())
+      )
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+      const commands = [["doctor"], ["chains"], ["status", "s-1"], ["quote", "10", "usdc@base", "weth@arbitrum"]]
+      for (const command of commands) {
+        const { code, stdout } = yield* run(scripted.workspace, ...command, "--url", url, "--json")
+        expect([command, code]).not.toEqual([command, 0])
+        expect(stdout).toContain(`GEOSWAP_API_KEY is not sent to ${url}.`)
+      }
+      // The doctor checks without a key whether the service responds.
+      expect(keys).toEqual([undefined])
     })
   )
 })
