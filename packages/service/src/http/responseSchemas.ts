@@ -108,7 +108,10 @@ export const DelegationAnswer: Schema.Codec<Delegation.Delegation, unknown> = Sc
 }).annotate({ identifier: "Delegation" })
 
 export const DelegationChangeAnswer: Schema.Codec<Delegation.Change, unknown> = Schema.Struct({
-  changeId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "The id for delegation-status requests."),
+  changeId: about(
+    Text.check(Schema.isPattern(/^[0-9A-Za-z_][0-9A-Za-z_-]{0,127}$/u)),
+    "The id for delegation-status requests."
+  ),
   status: about(
     Schema.Literals(["pending", "applied", "failed"]),
     "applied: a finalized block shows the requested delegation. failed: the authorization had no effect."
@@ -207,7 +210,7 @@ const tokenAmount = (description: string) =>
   }).annotate({ description })
 
 export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
-  swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "The id for status requests."),
+  swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_][0-9A-Za-z_-]{0,127}$/u)), "The id for status requests."),
   status: about(
     Schema.Literals(["pending", "settled", "failed", "refunded"]),
     "settled: the recipient received exactly the output. failed: no funds moved, and none can. refunded: the input was returned, in full unless refundAmount is present."
