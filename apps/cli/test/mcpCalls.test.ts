@@ -176,4 +176,25 @@ describe("a result", () => {
       })
     })
   )
+
+  it.live("does not fill the model's context if the service lists 6,000 chains", () =>
+    Effect.gen(function* () {
+      const agent = yield* makeAgent()
+      const connection = yield* connect(agent)
+      agent.proxy.change(/swap\/chains/, () => ({
+        chains: Array.from({ length: 6_000 }, (_, at) => ({
+          id: 1_000_000 + at,
+          name: "flood",
+          kind: "evm",
+          tokens: []
+        }))
+      }))
+      const { text, value } = yield* call(connection, "list_chains")
+      expect(text.length).toBeLessThan(10_000)
+      expect(JSON.stringify(value).length).toBeLessThan(30_000)
+      expect(value["chains"]).toMatchObject({ 0: { id: 8453 }, 1: { id: 42161 }, length: 100 })
+      expect(value["leftOut"]).toBe("5902 of chains")
+      expect(text).toContain("5902 of chains")
+    })
+  )
 })

