@@ -6,7 +6,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
-import { cli, run, runJson, start, until } from "./runCli.js"
+import { accept, cli, run, runJson, start, until } from "./runCli.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -33,7 +33,7 @@ const swap = (amount: string, ...flags: ReadonlyArray<string>) => [
   amount,
   "usdc@base",
   "weth@arbitrum",
-  "--yes",
+  ...accept,
   ...flags
 ]
 
@@ -74,7 +74,7 @@ describe("a budget", () => {
       for (let times = 0; times < 3; times++) {
         expect((yield* run(scripted.workspace, ...swap("7", "--dry-run"))).code).toBe(0)
       }
-      const other = yield* runJson(scripted.workspace, "swap", "1", "geo@base", "weth@arbitrum", "--yes")
+      const other = yield* runJson(scripted.workspace, "swap", "1", "geo@base", "weth@arbitrum", ...accept)
       expect(other).toMatchObject({
         code: 3,
         answer: { error: { name: "PolicyViolation", message: expect.stringContaining("budgets") as unknown } }

@@ -5,7 +5,7 @@ import { Fault, Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { run, runJson } from "./runCli.js"
+import { accept, run, runJson } from "./runCli.js"
 import { enter, openHere } from "./terminal.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 
@@ -66,7 +66,7 @@ describe("amounts in errors", () => {
         expect.stringContaining("The wallet has 1.5 USDC on Base, but the swap requires 10 USDC.")
       ])
       const limited = yield* scriptedWith({ policy: { budgets } })
-      const spent = yield* run(limited.workspace, ...swapArgs, "--yes")
+      const spent = yield* run(limited.workspace, ...swapArgs, ...accept)
       expect([spent.code, spent.stderr]).toEqual([
         3,
         expect.stringContaining("budgets allows 2.5 USDC more (day), but the value is 10 USDC.")
@@ -125,7 +125,7 @@ describe("the swaps of this machine", () => {
   it.live("are found by the start of their id, and an unknown id is explained", () =>
     Effect.gen(function* () {
       const { workspace } = yield* scriptedWith()
-      expect((yield* run(workspace, ...swapArgs, "--yes")).code).toBe(0)
+      expect((yield* run(workspace, ...swapArgs, ...accept)).code).toBe(0)
       const { answer } = yield* runJson(workspace, "history")
       const [swap] = (answer as { swaps: ReadonlyArray<{ swapId: string; flowId: string }> }).swaps
       const { flowId = "", swapId = "" } = swap ?? {}
@@ -171,7 +171,7 @@ describe("the swaps of this machine", () => {
       const { url, workspace } = yield* scriptedWith()
       const other = ["--url", "https://other.example"]
       expect((yield* run(workspace, "history")).stdout).toBe("No swaps have been started on this machine.\n")
-      expect((yield* run(workspace, ...swapArgs, "--yes")).code).toBe(0)
+      expect((yield* run(workspace, ...swapArgs, ...accept)).code).toBe(0)
       const { address } = Vectors.evmKey
       const listed = yield* run(workspace, "history")
       expect(listed.stdout.toLowerCase()).toContain(`${address.slice(0, 6)}…${address.slice(-4)}`.toLowerCase())
@@ -209,7 +209,7 @@ describe("a terminal", () => {
   it.live("never breaks a number in the history", () =>
     Effect.gen(function* () {
       const { workspace } = yield* scriptedWith()
-      expect((yield* run(workspace, "swap", "1234567.891234", "usdc@base", "weth@arbitrum", "--yes")).code).toBe(0)
+      expect((yield* run(workspace, "swap", "1234567.891234", "usdc@base", "weth@arbitrum", ...accept)).code).toBe(0)
       const { swaps } = (yield* runJson(workspace, "history")).answer as {
         swaps: ReadonlyArray<{ from: { amount: string } }>
       }

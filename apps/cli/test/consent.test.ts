@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { keccak256 } from "viem"
 import { expect, vi } from "vitest"
 import { nonceNode } from "./scriptedNode.js"
-import { run, runJson, runProcessJson } from "./runCli.js"
+import { accept, run, runJson, runProcessJson } from "./runCli.js"
 import { openHere } from "./terminal.js"
 import { open, type Scripted, usdc, weth, withImpact } from "./scriptedServer.js"
 
@@ -43,7 +43,7 @@ describe("a quote that is too large to show", () => {
         const ended = yield* run(scripted.workspace, ...swapArgs, ...flags)
         expect([flags, ended.code, signatures(scripted)]).toEqual([flags, 3, []])
       }
-      expect((yield* run(scripted.workspace, ...swapArgs, "--yes")).stdout).toMatch(/and \d+ more$/m)
+      expect((yield* run(scripted.workspace, ...swapArgs, ...accept)).stdout).toMatch(/and \d+ more$/m)
     })
   )
 
@@ -96,7 +96,7 @@ describe("a quote that is too large to show", () => {
       service.next("build-geo-op", Fault.refuse(410, "QUOTE_EXPIRED"))
       service.next("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
       service.delegate(8453, Vectors.evmKey.address)
-      const ended = yield* run(scripted.workspace, ...swapArgs, "--yes", "--json-lines")
+      const ended = yield* run(scripted.workspace, ...swapArgs, ...accept, "--json-lines")
       expect([quotes, ended.code, scripted.paid().length]).toEqual([3, 4, 1])
     })
   )
@@ -115,7 +115,7 @@ describe("a refusal after a signature was submitted", () => {
         return withImpact(body)
       })
       service.next("submit", Fault.refuse(422, "SLIPPAGE"))
-      const { answer, code, stderr } = yield* runJson(scripted.workspace, ...swapArgs, "--yes")
+      const { answer, code, stderr } = yield* runJson(scripted.workspace, ...swapArgs, ...accept)
       expect({ quotes, code, answer, paid: scripted.paid().length }).toMatchObject({
         quotes: 2,
         code: 4,
@@ -165,10 +165,10 @@ describe("a delegation as the service describes it", () => {
         deployments: { 8453: { ...Vectors.evmDeployment, codeHash } }
       })
       scripted.configure(at(keccak256("0x6002")))
-      const refused = yield* run(scripted.workspace, ...swapArgs, "--yes")
+      const refused = yield* run(scripted.workspace, ...swapArgs, ...accept)
       expect([refused.code, refused.stderr, signatures(scripted)]).toEqual([3, expect.stringContaining("codeHash"), []])
       scripted.configure(at(keccak256(code)))
-      expect((yield* run(scripted.workspace, ...swapArgs, "--yes")).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...swapArgs, ...accept)).code).toBe(0)
     })
   )
 })
@@ -179,13 +179,13 @@ describe("an unknown price impact", () => {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.rewrite("quote", (body) => body)
-      const { answer, code } = yield* runJson(scripted.workspace, ...swapArgs, "--yes")
+      const { answer, code } = yield* runJson(scripted.workspace, ...swapArgs, ...accept)
       expect([code, answer]).toMatchObject([
         3,
         { error: { name: "Declined", message: expect.stringContaining("is unknown") as unknown } }
       ])
       expect(signatures(scripted)).toEqual([])
-      expect((yield* run(scripted.workspace, ...swapArgs, "--yes", "--accept-impact")).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...swapArgs, ...accept, "--accept-impact")).code).toBe(0)
     })
   )
 })
@@ -198,11 +198,11 @@ describe("a service that reports an accepted swap as failed", () => {
       const rpcUrl = yield* nonceNode(8453, 0)
       scripted.configure({ chains: { ...chains, 8453: { ...chains[8453], rpcUrl } } })
       service.ends("never")
-      const timedOut = yield* runProcessJson(scripted.workspace, ...swapArgs, "--yes", "--timeout", "2")
+      const timedOut = yield* runProcessJson(scripted.workspace, ...swapArgs, ...accept, "--timeout", "2")
       expect(timedOut).toMatchObject({ code: 4, answer: { error: { name: "WaitTimeout" } } })
       const { swapId } = (timedOut.answer as { readonly error: { readonly swapId: string } }).error
       service.always("status", Fault.garbage(JSON.stringify({ swapId, status: "failed" })))
-      const again = yield* run(scripted.workspace, ...swapArgs, "--yes")
+      const again = yield* run(scripted.workspace, ...swapArgs, ...accept)
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is unfinished")])
       expect(scripted.paid()).toHaveLength(1)
 

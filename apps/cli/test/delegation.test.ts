@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { onDevnet, Fixture } from "./fixture.js"
 import { schemaErrors } from "./jsonSchema.js"
-import { run, runJson } from "./runCli.js"
+import { accept, run, runJson } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -21,7 +21,7 @@ describe("geoswap delegation", () => {
         expect(yield* show).toMatchObject({ code: 0, answer: { delegations: [{ chainId: id, delegated: false }] } })
         expect(yield* revoke).toMatchObject({ code: 0, answer: { wallet, chainId: id, chain: name, changed: false } })
 
-        const swapped = yield* run(here, "swap", "100", "usdc@devnet-a", "weth@devnet-b", "--yes", ...carol)
+        const swapped = yield* run(here, "swap", "100", "usdc@devnet-a", "weth@devnet-b", ...accept, ...carol)
         expect([swapped.code, swapped.stderr]).toEqual([0, ""])
         const declined = yield* run(here, "delegation", "revoke", "devnet-a", ...carol)
         expect([declined.code, declined.stderr]).toEqual([3, expect.stringContaining("Pass --yes")])

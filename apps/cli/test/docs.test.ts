@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { onDevnet } from "./fixture.js"
+import { accept } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
 const pages = ["docs/getting-started.md", "docs/cli.md", "apps/cli/README.md"]
@@ -39,7 +40,7 @@ const argumentsOf = (line: string, isExecuted: boolean): ReadonlyArray<string> =
     .slice(1)
   const needed = [
     "--devnet",
-    ...(args.includes("swap") ? ["--yes", "--accept-impact"] : []),
+    ...(args.includes("swap") ? ["--accept-impact", ...(args.includes("--min-output") ? ["--yes"] : accept)] : []),
     ...(args.includes("swap") && !isExecuted ? ["--dry-run"] : [])
   ]
   return [...args, ...needed.filter((flag) => !args.includes(flag))]

@@ -5,7 +5,7 @@ import { describe, expect, vi } from "vitest"
 import { onDevnet } from "./fixture.js"
 import { interrupt, steps } from "./interruptedSwap.js"
 import { schemaErrors } from "./jsonSchema.js"
-import { startHere } from "./runCli.js"
+import { accept, startHere } from "./runCli.js"
 import { type Answer, makeUser } from "./swapFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -21,7 +21,7 @@ describe("an interrupted swap", () => {
       Effect.gen(function* () {
         const user = yield* makeUser("bob")
         const held = user.proxy.hold(/swap\/build/, "after")
-        const args = ["swap", ...user.swapArgs, "--yes", "--json"]
+        const args = ["swap", ...user.swapArgs, ...accept, "--json"]
         // The end of the scope interrupts the program.
         const started = yield* Effect.scoped(Effect.tap(startHere(user.workspace, ...args), held.arrived))
         held.drop()
@@ -38,7 +38,7 @@ describe("an interrupted swap", () => {
     it.effect("is resumed by only one process, and blocks new swaps of its wallet until then", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("carol")
-        const first = yield* user.startUntil(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes")
+        const first = yield* user.startUntil(/swap\/submit/, "before", "swap", ...user.swapArgs, ...accept)
         // A swap that another process works on does not block a new one.
         const beside = yield* user.geoswap("swap", ...user.swapArgs)
         expect([beside.code, beside.stderr]).toEqual([3, expect.stringContaining("Another process is working on swap")])
@@ -47,7 +47,7 @@ describe("an interrupted swap", () => {
         first.drop()
 
         const [flowId = ""] = user.flows()
-        const again = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+        const again = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
         expect([again.code, again.stderr]).toEqual([
           1,
           expect.stringContaining(`Run geoswap --devnet resume ${flowId} first`)
@@ -81,12 +81,12 @@ describe("an interrupted swap", () => {
       () =>
         Effect.gen(function* () {
           const user = yield* makeUser("dave")
-          yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, "--yes")
+          yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, ...accept)
           const [flowId = ""] = user.flows()
 
           chmodSync(user.journal, 0o755)
           for (const command of [
-            ["swap", ...user.swapArgs, "--yes"],
+            ["swap", ...user.swapArgs, ...accept],
             ["resume", "--devnet"]
           ]) {
             const open = yield* user.geoswap(...command)
@@ -97,7 +97,7 @@ describe("an interrupted swap", () => {
           const path = join(user.journal, `${flowId}.json`)
           const whole = readFileSync(path, "utf8")
           writeFileSync(path, whole.slice(0, 40))
-          const damaged = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+          const damaged = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
           expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining(`${path} is damaged`)])
           const named = yield* user.geoswap("resume", flowId, "--devnet")
           expect([named.code, named.stderr]).toEqual([
@@ -123,7 +123,7 @@ describe("an interrupted swap", () => {
 
           // Several swaps are resumed one after another.
           const others = user.swapArgs.map((arg) => (arg === "dave" ? "carol" : arg))
-          yield* user.killAt(/swap\/submit/, "before", "swap", ...others, "--yes")
+          yield* user.killAt(/swap\/submit/, "before", "swap", ...others, ...accept)
           const several = yield* user.geoswap("resume", "--devnet")
           expect([several.code, several.stderr]).toEqual([
             64,

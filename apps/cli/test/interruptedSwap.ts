@@ -1,6 +1,7 @@
 /** Swaps that are killed or interrupted at a request, and what is left of them. */
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { accept } from "./runCli.js"
 import { schemaErrors } from "./jsonSchema.js"
 import type { Moment } from "./serviceProxy.js"
 import { type Answer, makeUser } from "./swapFixture.js"
@@ -33,7 +34,7 @@ export const steps: ReadonlyArray<Step> = [
 export const killAndResume = Effect.fnUntraced(function* ({ moment, path, state }: Step) {
   const executed = state === "nothing signed" ? 0 : 1
   const user = yield* makeUser("alice")
-  yield* user.killAt(path, moment, "swap", ...user.swapArgs, "--yes")
+  yield* user.killAt(path, moment, "swap", ...user.swapArgs, ...accept)
   expect(user.flows()).toHaveLength(executed)
   const resumed = yield* user.json("cli-resume", "resume", "--devnet")
   expect(resumed.code).toBe(0)
@@ -45,7 +46,7 @@ export const killAndResume = Effect.fnUntraced(function* ({ moment, path, state 
 /** Interrupts a swap, which reports its state, and runs the command that it suggests. */
 export const interrupt = Effect.fnUntraced(function* ({ moment, path, state }: Step) {
   const user = yield* makeUser("bob")
-  const started = yield* user.startUntil(path, moment, "swap", ...user.swapArgs, "--yes", "--json")
+  const started = yield* user.startUntil(path, moment, "swap", ...user.swapArgs, ...accept, "--json")
   started.process.kill("SIGINT")
   const { code, stdout } = yield* started.ended
   started.drop()

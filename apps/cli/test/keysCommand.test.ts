@@ -7,7 +7,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
-import { home, run, runJson, type Workspace } from "./runCli.js"
+import { accept, home, run, runJson, type Workspace } from "./runCli.js"
 import { enter, openHere } from "./terminal.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
@@ -206,12 +206,12 @@ describe("names", () => {
 
       for (const wallet of ["other", otherKey.address]) {
         expect((yield* quote("weth@arbitrum", "--wallet", wallet)).stdout).toContain(otherKey.address)
-        const signed = yield* run(here, "swap", "10", "usdc@base", "weth@arbitrum", "--yes", "--wallet", wallet)
+        const signed = yield* run(here, "swap", "10", "usdc@base", "weth@arbitrum", ...accept, "--wallet", wallet)
         expect([wallet, signed.code]).toEqual([wallet, 0])
       }
       const wallets = scripted.service.seen("quote").map(({ body }) => String(body["walletAddress"]).toLowerCase())
       expect(wallets.at(-1)).toBe(otherKey.address.toLowerCase())
-      const wrong = yield* run(here, "swap", "10", "usdc@base", "weth@arbitrum", "--yes", "--wallet", "sol")
+      const wrong = yield* run(here, "swap", "10", "usdc@base", "weth@arbitrum", ...accept, "--wallet", "sol")
       expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("sol is a key for Solana chains")])
       const missing = yield* quote("weth@arbitrum", "--wallet", "unknown")
       expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("Your keys: main, other, sol")])

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { expect, vi } from "vitest"
 import { friend, makeAgent } from "./agentFixture.js"
-import { cli, until, type Workspace } from "./runCli.js"
+import { accept, cli, until, type Workspace } from "./runCli.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -192,7 +192,7 @@ describe.skipIf(missing !== "")(`another user${missing && ` (skipped: ${missing}
         ["read", "write", "rename", "create"].map((call) => `${call} ${keystore}`)
       )
       spawnSync("mv", [`${keystore}.moved`, keystore])
-      const swapArgs = ["swap", "5", "usdc@base", "weth@arbitrum", "--yes", "--config", scripted.configFile]
+      const swapArgs = ["swap", "5", "usdc@base", "weth@arbitrum", ...accept, "--config", scripted.configFile]
       const swapped = yield* runAs(agentUser, workspace, ...swapArgs)
       expect([swapped.code, swapped.answer]).toMatchObject([1, { error: {} }])
       expect(scripted.paid()).toHaveLength(2)

@@ -6,13 +6,14 @@ import { createPublicClient, type Hex, http } from "viem"
 import { describe, expect, vi } from "vitest"
 import { onDevnet, Fixture } from "./fixture.js"
 import { schemaErrors } from "./jsonSchema.js"
+import { accept } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
 const swapLine = ["100", "usdc@devnet-a", "weth@devnet-b", "--devnet"]
 /** Gas may cost a lot compared to the amount. */
-const accepted = ["--yes", "--accept-impact"]
+const accepted = [...accept, "--accept-impact"]
 
 const codeOf = Effect.fnUntraced(function* (address: string) {
   const { devnet } = yield* Fixture

@@ -30,6 +30,9 @@ export interface Workspace {
   readonly clock?: { readonly ahead?: number; readonly pace?: number }
 }
 
+/** Accepts the terms of a swap without a prompt, for at least two units: the price is not what is tested. */
+export const accept = ["--yes", "--min-output-raw", "2"] as const
+
 /** The result of a run. */
 export interface Ended {
   /** The exit code, or the signal that killed the process. */

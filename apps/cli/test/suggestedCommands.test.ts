@@ -8,7 +8,7 @@ import { program } from "../src/commands/program.js"
 import { commandNames, repeatedFlagsOf, repeatFlags } from "../src/output/suggestedCommands.js"
 import { fromProcess } from "../src/node/Host.js"
 import { schemaErrors } from "./jsonSchema.js"
-import { cli, type Ended, home, type Workspace, run, runProcessJson } from "./runCli.js"
+import { accept, cli, type Ended, home, type Workspace, run, runProcessJson } from "./runCli.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -69,7 +69,7 @@ describe("a suggested command", () => {
       const config = join(workspace.folder, "my config.json")
       renameSync(scripted.configFile, config)
       scripted.service.ends("never")
-      const swap = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes", "--timeout", "2", "--config", config]
+      const swap = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept, "--timeout", "2", "--config", config]
       const waiting = yield* runProcessJson(workspace, ...swap)
       expect(waiting).toMatchObject({
         code: 4,

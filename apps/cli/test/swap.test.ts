@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
-import { startHere } from "./runCli.js"
+import { accept, startHere } from "./runCli.js"
 import { type Answer, makeUser, setPaused } from "./swapFixture.js"
 import { onDevnet, Fixture } from "./fixture.js"
 
@@ -78,7 +78,7 @@ describe("geoswap swap in a pipe", () => {
           ["--chain-in devnet-a --chain-out devnet-b --token-in usdc --amount-in 1", /--token-out is missing/]
         ]
         for (const [args, message] of cases) {
-          const { code, stderr, stdout } = yield* user.geoswap("swap", ...args.split(" "), "--yes", "--devnet")
+          const { code, stderr, stdout } = yield* user.geoswap("swap", ...args.split(" "), ...accept, "--devnet")
           expect([args, code, stdout, stderr]).toEqual([args, 64, "", expect.stringMatching(message)])
         }
         const { answer, code } = yield* user.json("cli-error", "swap", "usdc@devnet-a", "--devnet", "--yes")
@@ -120,7 +120,7 @@ describe("geoswap swap in a pipe", () => {
     it.effect("prints every step of a swap until it is settled, and records it in the history", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("alice")
-        const { code, stderr, stdout } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+        const { code, stderr, stdout } = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
         expect([code, stderr]).toEqual([0, ""])
         const steps = [
           "Delegation +first swap from this wallet",
@@ -178,7 +178,7 @@ describe("geoswap swap in a pipe", () => {
     it.effect("prints one JSON line per event", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("alice")
-        const lines = yield* user.geoswap("swap", ...user.swapArgs, "--yes", "--json-lines")
+        const lines = yield* user.geoswap("swap", ...user.swapArgs, ...accept, "--json-lines")
         expect([lines.code, lines.stderr]).toEqual([0, ""])
         const events = lines.stdout
           .trimEnd()
@@ -197,7 +197,12 @@ describe("geoswap swap in a pipe", () => {
       Effect.gen(function* () {
         const user = yield* makeUser("bob")
         const refused = Effect.fnUntraced(function* (args: ReadonlyArray<string>, message: RegExp) {
-          const { answer, code } = yield* user.json("cli-error", "swap", ...args, "--yes")
+          const { answer, code } = yield* user.json(
+            "cli-error",
+            "swap",
+            ...args,
+            ...(args.includes("--min-output") ? ["--yes"] : accept)
+          )
           expect([code, answer.error?.message, answer.error?.next]).toEqual([
             3,
             expect.stringMatching(message),
@@ -221,7 +226,7 @@ describe("geoswap swap in a pipe", () => {
         expect(yield* user.executions).toEqual(never)
 
         // Prints one JSON object.
-        const accepted = yield* user.json("cli-swap", "swap", ...user.highImpactArgs, "--yes", "--accept-impact")
+        const accepted = yield* user.json("cli-swap", "swap", ...user.highImpactArgs, ...accept, "--accept-impact")
         expect([accepted.code, accepted.answer.swap?.status]).toEqual([0, "settled"])
       })
     )
@@ -230,7 +235,7 @@ describe("geoswap swap in a pipe", () => {
       Effect.gen(function* () {
         const user = yield* makeUser("bob")
         user.proxy.answer(/build/, 410, { code: "QUOTE_EXPIRED", message: "The quote has expired." })
-        const { code, stdout } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+        const { code, stdout } = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
         expect([code, stdout]).toEqual([0, expect.stringMatching(/requoted \(1\): 0\.02\d+ WETH/)])
         expect(yield* user.executions).toEqual(once)
       })
@@ -248,7 +253,7 @@ describe("geoswap swap in a pipe", () => {
           // Rounded up, so that it stays within the slippage.
           minOutput: String(nineTenths(answer["minOutput"]) + 1n)
         }))
-        const { code, stderr } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+        const { code, stderr } = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
         expect([code, stderr]).toEqual([
           3,
           expect.stringContaining("The price is now worse than the one you accepted.")
@@ -262,7 +267,7 @@ describe("geoswap swap in a pipe", () => {
       Effect.gen(function* () {
         const user = yield* makeUser("dave")
         user.proxy.change(/delegation/, (answer) => ({ ...answer, delegated: true }))
-        const { code, stdout } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
+        const { code, stdout } = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
         const order =
           /Delegation +already in place[^]*delegation: signing[^]*Delegation +first swap from this wallet[^]*^built/m
         expect([code, stdout]).toEqual([0, expect.stringMatching(order)])
@@ -275,7 +280,7 @@ describe("geoswap swap in a pipe", () => {
         const user = yield* makeUser("bob")
         const { devnet } = yield* Fixture
         yield* devnet.evmA.hold
-        const { code, stderr } = yield* user.geoswapProcess("swap", ...user.swapArgs, "--yes", "--timeout", "5")
+        const { code, stderr } = yield* user.geoswapProcess("swap", ...user.swapArgs, ...accept, "--timeout", "5")
         expect(code).toBe(4)
         const [, flowId = ""] =
           /Next: Do not start the swap again\. Keep waiting with: geoswap --devnet resume (\S+)/.exec(stderr) ?? []
@@ -300,7 +305,7 @@ describe("geoswap swap in a pipe", () => {
         const balance = yield* user.balance
         yield* devnet.evmA.hold
         const held = user.proxy.hold(/swap\/status/, "before")
-        const started = yield* startHere(user.workspace, "swap", ...user.swapArgs, "--yes", "--json")
+        const started = yield* startHere(user.workspace, "swap", ...user.swapArgs, ...accept, "--json")
         yield* held.arrived
         yield* setPaused(true)
         held.release()
@@ -327,7 +332,7 @@ describe("geoswap swap in a pipe", () => {
     it.effect("exits with 4 if the service goes down after a submit, and resumes without a second swap", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("carol", { NODE_OPTIONS: `--import ${fasterTimers}` })
-        const started = yield* user.startUntil(/swap\/submit/, "after", "swap", ...user.swapArgs, "--yes")
+        const started = yield* user.startUntil(/swap\/submit/, "after", "swap", ...user.swapArgs, ...accept)
         user.proxy.setDown(true)
         started.drop()
         const { code, stderr } = yield* started.ended
@@ -350,7 +355,15 @@ describe("geoswap swap in a pipe", () => {
     it.effect("swaps from Solana", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("alice")
-        const args = ["100", "usdc@devnet-solana", "usdc@devnet-b", "--recipient", user.recipient, "--devnet", "--yes"]
+        const args = [
+          "100",
+          "usdc@devnet-solana",
+          "usdc@devnet-b",
+          "--recipient",
+          user.recipient,
+          "--devnet",
+          ...accept
+        ]
         const { answer, code } = yield* user.json("cli-swap", "swap", ...args)
         expect([code, answer.swap?.status]).toEqual([0, "settled"])
         expect(yield* user.executions).toEqual({ collected: 0, delivered: 1 })

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
+import { accept } from "./runCli.js"
 import { hasPty, open } from "./pty.js"
 import { ctrlC, enter, openHere } from "./terminal.js"
 import { makeUser } from "./swapFixture.js"
@@ -76,7 +77,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           const user = yield* makeUser("bob")
           const { devnet } = yield* Fixture
           yield* devnet.evmA.hold
-          const first = yield* open(user.workspace, "swap", ...user.swapArgs, "--yes")
+          const first = yield* open(user.workspace, "swap", ...user.swapArgs, ...accept)
           yield* first.shows(/✓ submit +\S+/)
           first.type(ctrlC)
           const interrupted = yield* first.ended

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { schemaErrors } from "./jsonSchema.js"
 import { nonceNode } from "./scriptedNode.js"
-import { run, runJson, runProcessJson } from "./runCli.js"
+import { accept, run, runJson, runProcessJson } from "./runCli.js"
 import { enter, openHere } from "./terminal.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 
@@ -47,7 +47,7 @@ describe("a service that lies about tokens", () => {
       list(scripted, lying)
       for (const chains of [{}, { 8453: { kind: "evm" } }, pins]) {
         scripted.configure({ chains })
-        const args = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+        const args = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept]
         const ended = yield* run(scripted.workspace, ...args)
         const paid = scripted.paid()
         expect({ paid: paid.filter((amount) => amount > tenUsdc), ended }).toEqual({ paid: [], ended })
@@ -65,7 +65,7 @@ describe("a service that lies about tokens", () => {
       for (const chains of [{}, pins]) {
         scripted.configure({ chains, policy })
         const raw = ["--amount-raw", "10000000", `${usdc}@8453`, `${weth}@42161`]
-        const { code } = yield* run(scripted.workspace, "swap", ...raw, "--yes")
+        const { code } = yield* run(scripted.workspace, "swap", ...raw, ...accept)
         expect(code).not.toBe(0)
       }
       list(scripted, [
@@ -92,7 +92,7 @@ describe("a service that lies about tokens", () => {
         { id: 8453, name: "Arbitrum", tokens: [{ symbol: "WETH", address: impostor, decimals: 18 }] }
       ])
       scripted.configure({})
-      const { code } = yield* runJson(scripted.workspace, "swap", "10", "usdc@base", "weth@arbitrum", "--yes")
+      const { code } = yield* runJson(scripted.workspace, "swap", "10", "usdc@base", "weth@arbitrum", ...accept)
       expect(code).not.toBe(0)
       expect(scripted.paid()).toEqual([])
       expect(scripted.service.seen("quote")).toEqual([])
@@ -108,7 +108,7 @@ describe("a service that returns a flag as a swap id", () => {
       scripted.rewrite("submit", (body) =>
         JSON.stringify({ ...(JSON.parse(body) as object), swapId: "--url=https://evil.example" })
       )
-      const args = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+      const args = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept]
       const { answer, stderr } = yield* runProcessJson(scripted.workspace, ...args)
       expect(answer).toMatchObject({ error: { name: "OutcomeUnknown", retry: "resume" } })
       expect(`${JSON.stringify(answer)}${stderr}`).not.toContain("--url")
@@ -144,6 +144,130 @@ describe("a service at another --url", () => {
   )
 })
 
+describe("a service that lies about the price", () => {
+  const tenFor = ["swap", "10", "usdc@base", "weth@arbitrum", "--slippage", "0"]
+
+  /** Offers 1,000 wei for 10 USDC, and claims that both are worth $10. */
+  const lie = (scripted: Scripted) => {
+    scripted.service.price(1)
+    scripted.rewrite("quote", (body) =>
+      JSON.stringify({ ...(JSON.parse(body) as object), inputUsd: "10.00", outputUsd: "10.00", priceImpactBps: 0 })
+    )
+  }
+  const ownPrices = { prices: { "usdc@base": "1", "weth@arbitrum": "2500" } }
+
+  it.live("hears nothing of a swap with --yes and without a minimum, and gets no signature", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      lie(scripted)
+      // A fixed minimum output does not depend on the amount, and a price alone allows any loss.
+      const fixed = { minOutput: [{ token: "weth@arbitrum", amount: "0.0000000000000001" }] }
+      for (const policy of [{}, fixed, ownPrices, { ...ownPrices, prices: { "usdc@base": "1" }, maxLossBps: 100 }]) {
+        scripted.configure({ chains: pins, policy })
+        const refused = yield* runJson(scripted.workspace, ...tenFor, "--yes")
+        expect([refused.code, refused.answer]).toMatchObject([
+          64,
+          {
+            error: {
+              name: "UsageError",
+              next: expect.stringContaining("--min-output <amount>: the least WETH") as unknown
+            }
+          }
+        ])
+        expect(schemaErrors("cli-error", refused.answer)).toEqual([])
+      }
+      const unpinned = ["swap", "--amount-raw", "10000000", `${usdc}@8453`, `${weth}@42161`, "--yes"]
+      scripted.configure({})
+      expect((yield* run(scripted.workspace, ...unpinned)).code).toBe(64)
+      expect(scripted.service.seen("chains")).toEqual([])
+      expect(scripted.service.seen("quote")).toEqual([])
+      expect(scripted.paid()).toEqual([])
+    })
+  )
+
+  it.live("gets no signature below the minimum of a flag or of the user's own prices", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      lie(scripted)
+      const refusals = [
+        [{}, ["--min-output", "0.0039"]],
+        [ownPrices, ["--max-loss", "1"]],
+        [ownPrices, ["--max-loss", "99.99%"]],
+        [{ ...ownPrices, maxLossBps: 100 }, []],
+        // The stricter value applies.
+        [{ ...ownPrices, maxLossBps: 100 }, ["--min-output-raw", "2"]],
+        [{ ...ownPrices, maxLossBps: 100 }, ["--max-loss", "99.99"]]
+      ] as const
+      for (const [policy, flags] of refusals) {
+        scripted.configure({ chains: pins, policy })
+        const refused = yield* runJson(scripted.workspace, ...tenFor, "--yes", ...flags)
+        expect([flags, refused.code, refused.answer]).toMatchObject([
+          flags,
+          3,
+          {
+            error: { name: "PolicyViolation", message: expect.stringContaining("minOutput allows at least") as unknown }
+          }
+        ])
+      }
+      expect(scripted.paid()).toEqual([])
+      // 10 USDC at $1 for 1,000 wei at $10,000,000,000,000,000 each.
+      scripted.configure({
+        chains: pins,
+        policy: { prices: { "usdc@base": "1", "weth@arbitrum": "10000000000000000" }, maxLossBps: 0 }
+      })
+      expect((yield* run(scripted.workspace, ...tenFor, "--yes")).code).toBe(0)
+      expect(scripted.paid()).toEqual([tenUsdc])
+    })
+  )
+
+  it.live("cannot make a meaningless minimum enough", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      lie(scripted)
+      scripted.configure({ chains: pins, policy: { prices: { "usdc@base": "1" } } })
+      for (const [flags, message] of [
+        [["--min-output", "0"], /greater than zero/],
+        [["--min-output-raw", "0"], /greater than zero/],
+        [["--min-output-raw", "1"], /one unit limits nothing/],
+        [["--max-loss", "1"], /requires your own prices of USDC on Base \(8453\) and WETH on Arbitrum \(42161\)/],
+        [["--max-loss", "100"], /from 0% to 99\.99%/]
+      ] as const) {
+        const { code, stderr } = yield* run(scripted.workspace, ...tenFor, "--yes", ...flags)
+        expect([flags, code, stderr]).toEqual([flags, 64, expect.stringMatching(message)])
+      }
+      for (const policy of [
+        { prices: { "usdc@base": "0.00" } },
+        { prices: { "dai@base": "1" } },
+        { ...ownPrices, maxLossBps: 10_000 }
+      ]) {
+        scripted.configure({ chains: pins, policy })
+        const { code, stderr } = yield* run(scripted.workspace, ...tenFor, ...accept)
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/policy\.(prices|maxLossBps)/)])
+      }
+      expect(scripted.service.seen("quote")).toEqual([])
+    })
+  )
+
+  it.live("shows its terms to a person without --yes, and in a dry run", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      lie(scripted)
+      scripted.configure({ chains: pins })
+      expect((yield* run(scripted.workspace, ...tenFor, "--dry-run", "--yes")).code).toBe(0)
+      const piped = yield* run(scripted.workspace, ...tenFor)
+      expect([piped.code, piped.stderr]).toEqual([
+        3,
+        expect.stringContaining("Pass --yes if you are sure, with --min-output")
+      ])
+      const terminal = yield* openHere(scripted.workspace, ...tenFor)
+      yield* terminal.shows("Sign this?")
+      terminal.type("n")
+      expect((yield* terminal.ended).code).toBe(3)
+      expect(scripted.paid()).toEqual([])
+    })
+  )
+})
+
 describe("a service that rejects a signature", () => {
   it.live("gets no second signature that could also be executed, and the error says how to resume", () =>
     Effect.gen(function* () {
@@ -151,7 +275,7 @@ describe("a service that rejects a signature", () => {
       scripted.configure({ chains: pins })
       scripted.giveNewNonces()
       scripted.service.always("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
-      const args = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+      const args = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept]
       const { answer, code } = yield* runProcessJson(scripted.workspace, ...args)
       expect(scripted.nonces().size).toBe(1)
       expect({ answer, code }).toMatchObject({
@@ -169,7 +293,7 @@ describe("a service that rejects a signature", () => {
   it.live("gets no delegation for a nonce that the user's node does not confirm", () =>
     Effect.gen(function* () {
       const scripted = yield* open
-      const args = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+      const args = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept]
       const at = (rpcUrl: string) => ({ chains: { ...pins, 8453: { ...pins[8453], rpcUrl } } })
       scripted.configure(at(yield* nonceNode(8453, 7)))
       const refused = yield* run(scripted.workspace, ...args)
@@ -190,7 +314,7 @@ describe("a slippage above 5%", () => {
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains: pins })
-      const refused = yield* runJson(scripted.workspace, ...swapAt("1000"), "--yes")
+      const refused = yield* runJson(scripted.workspace, ...swapAt("1000"), ...accept)
       expect(refused).toMatchObject({
         code: 3,
         answer: {
@@ -205,7 +329,7 @@ describe("a slippage above 5%", () => {
         }
       })
       expect(schemaErrors("cli-error", refused.answer)).toEqual([])
-      for (const flags of [["--yes", "--accept-slippage", "9.99"], ["--accept-slippage", "10"], []]) {
+      for (const flags of [[...accept, "--accept-slippage", "9.99"], ["--accept-slippage", "10"], []]) {
         expect((yield* run(scripted.workspace, ...swapAt("1000"), ...flags)).code).toBe(3)
       }
       expect(scripted.paid()).toEqual([])
@@ -214,9 +338,9 @@ describe("a slippage above 5%", () => {
       expect(schemaErrors("cli-dry-run", dry.answer)).toEqual([])
       expect(dry.answer).toMatchObject({ quote: { slippage: { bps: 1000, high: true, atRiskRaw: "1000000" } } })
 
-      const accepted = yield* run(scripted.workspace, ...swapAt("820"), "--yes", "--accept-slippage", "8.2")
+      const accepted = yield* run(scripted.workspace, ...swapAt("820"), ...accept, "--accept-slippage", "8.2")
       expect(accepted.code).toBe(0)
-      expect((yield* run(scripted.workspace, ...swapAt("500"), "--yes")).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...swapAt("500"), ...accept)).code).toBe(0)
       expect(scripted.paid()).toEqual([tenUsdc, tenUsdc])
     })
   )
@@ -250,10 +374,10 @@ describe("a mistyped address", () => {
       scripted.configure({ chains: pins })
       const args = ["10", "usdc@base", "weth@arbitrum"]
       const lines = [
-        ["swap", ...args, "--recipient", mistyped, "--yes"],
-        ["swap", ...args, "--wallet", mistyped, "--yes"],
+        ["swap", ...args, "--recipient", mistyped, ...accept],
+        ["swap", ...args, "--wallet", mistyped, ...accept],
         ["quote", ...args, "--wallet-address", mistyped],
-        ["swap", "--amount-raw", "1", `${usdc.replace("fCD6", "fcD6")}@base`, "weth@arbitrum", "--yes"]
+        ["swap", "--amount-raw", "1", `${usdc.replace("fCD6", "fcD6")}@base`, "weth@arbitrum", ...accept]
       ]
       for (const line of lines) {
         const ended = yield* run(scripted.workspace, ...line)
@@ -270,7 +394,7 @@ describe("a mistyped address", () => {
 
       scripted.configure({ chains: pins })
       for (const spelled of [recipient, recipient.toLowerCase(), `0x${recipient.slice(2).toUpperCase()}`]) {
-        expect((yield* run(scripted.workspace, "swap", ...args, "--recipient", spelled, "--yes")).code).toBe(0)
+        expect((yield* run(scripted.workspace, "swap", ...args, "--recipient", spelled, ...accept)).code).toBe(0)
       }
     })
   )

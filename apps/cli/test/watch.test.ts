@@ -6,7 +6,7 @@ import { frame } from "../src/commands/watchHandler.js"
 import { fromProcess } from "../src/node/Host.js"
 import { make } from "../src/output/Output.js"
 import { schemaErrors } from "./jsonSchema.js"
-import { home, run, runJson, runProcess, startHere, until } from "./runCli.js"
+import { accept, home, run, runJson, runProcess, startHere, until } from "./runCli.js"
 import { openHere } from "./terminal.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
@@ -23,7 +23,7 @@ const withSwaps = Effect.fnUntraced(function* (...amounts: ReadonlyArray<string>
   scripted.configure({ chains })
   scripted.service.ends("never")
   for (const amount of amounts) {
-    const args = ["swap", amount, "usdc@base", "weth@arbitrum", "--yes", "--timeout", "2"]
+    const args = ["swap", amount, "usdc@base", "weth@arbitrum", ...accept, "--timeout", "2"]
     expect((yield* runProcess(scripted.workspace, ...args)).code).toBe(4)
   }
   const [first = "", second = ""] = scripted.service.swaps.map(({ swapId }) => swapId)

@@ -7,12 +7,12 @@ import type { AgentRules, Pair, PinnedToken, PriceSource } from "./PolicyFile.js
 import { sameToken } from "./tokens.js"
 
 /** A price in dollars, as `value / 10^decimals`. */
-interface Price {
+export interface Price {
   readonly value: bigint
   readonly decimals: number
 }
 
-const decimalOf = (text: string): Price => {
+export const decimalOf = (text: string): Price => {
   const decimals = text.split(".")[1]?.length ?? 0
   return { value: Amount.parse(text, decimals) ?? 0n, decimals }
 }
@@ -76,6 +76,22 @@ const readFeed = async ({ address, chain, rpcUrl }: Exclude<PriceSource, { reado
 /** How far the time of a price may be ahead of this machine's clock. */
 const maxAheadSeconds = 60
 
+/** Returns the smallest output that is worth the input, less a loss. Neither price may be zero. */
+export const leastOutput = (
+  amount: bigint,
+  [paid, received]: readonly [Price, Price],
+  maxLossBps: number,
+  [input, output]: readonly [Pick<PinnedToken, "decimals">, Pick<PinnedToken, "decimals">]
+): bigint =>
+  ceilDivide(
+    amount *
+      paid.value *
+      power(output.decimals) *
+      power(received.decimals) *
+      BigInt(Math.round((10_000 - maxLossBps) * 100)),
+    power(input.decimals) * power(paid.decimals) * received.value * 1_000_000n
+  )
+
 /** Reads a price, or returns why it cannot be used. */
 const priceOf = (source: PriceSource, symbol: string): Effect.Effect<Price | string> =>
   Effect.gen(function* () {
@@ -108,14 +124,7 @@ export const feedMinimum = Effect.fnUntraced(function* (
     if (typeof received === "string") return received
     if (paid.value === 0n) return `the price of ${input.symbol} is zero`
     if (received.value === 0n) return `the price of ${output.symbol} is zero`
-    const least = ceilDivide(
-      request.amount *
-        paid.value *
-        power(output.decimals) *
-        power(received.decimals) *
-        BigInt(Math.round((10_000 - pair.maxLossBps) * 100)),
-      power(input.decimals) * power(paid.decimals) * received.value * 1_000_000n
-    )
+    const least = leastOutput(request.amount, [paid, received], pair.maxLossBps, [input, output])
     if (minimum === undefined || least > minimum) minimum = least
   }
   return minimum

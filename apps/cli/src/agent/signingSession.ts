@@ -54,6 +54,13 @@ export const signingSession = <E, R>(
 const hasPolicy = (source: Source, address: string) =>
   Effect.map(PolicyFile.pathsOf(source, address), PolicyFile.exists)
 
+/** Whether the wallet that pays for a chain family has a policy for agents. Asks for no password. */
+export const isGoverned = Effect.fnUntraced(function* (family: Chain.Family) {
+  const source = yield* Keys.requiredSource(family)
+  // The policy of a keystore is found by the keystore's path.
+  return yield* hasPolicy(source, (yield* Keys.addressOfSource(family, source)) ?? "")
+})
+
 /**
  * Opens the wallet with an address if it is one of the user's and has a policy. A keystore may not state its address. It
  * is then opened if it has a policy.

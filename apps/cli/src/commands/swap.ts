@@ -13,8 +13,8 @@ export const swap = Command.make(
   Command.withExamples([
     { command: "geoswap swap 10 usdc@base weth@arbitrum", description: "Swap 10 USDC on Base for WETH on Arbitrum" },
     {
-      command: "geoswap swap --max usdc@base eth@arbitrum --yes",
-      description: "Swap all USDC for ETH without prompting"
+      command: "geoswap swap 10 usdc@base weth@arbitrum --yes --min-output 0.002",
+      description: "Swap without prompting, for at least 0.002 WETH. --yes requires a minimum of your own"
     }
   ])
 )

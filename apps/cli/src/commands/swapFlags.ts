@@ -74,6 +74,17 @@ const ruleParams = {
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
   minOutput: optionalFlag("min-output", "amount", "The minimum output, in tokens"),
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit"),
+  maxLoss: Flag.String("max-loss").pipe(
+    Flag.filterMap(
+      (text) => Option.filter(Option.fromUndefinedOr(parsePercent(text)), (bps) => bps < 10_000),
+      () => "Expected a percentage from 0% to 99.99% with at most two decimal places, such as 1%"
+    ),
+    Flag.withMetavar("percent"),
+    Flag.withDescription(
+      "How much less than the input the minimum output may be worth, at your own prices (policy.prices in the configuration)"
+    ),
+    Flag.optional
+  ),
   paymentMethod: Flag.Literals("payment-method", ["auto", "delegation", "eip3009", "permit2", "erc2612"]).pipe(
     Flag.withDescription(
       "How a wallet on an EVM chain pays: auto (default) chooses from what the quote offers, with a delegation first"

@@ -7,8 +7,8 @@ import * as Option from "effect/Option"
 import type * as Terminal from "effect/Terminal"
 import { signingSession } from "../agent/signingSession.js"
 import { readDelegationTerms } from "../chains/delegation.js"
-import type * as Directory from "../chains/Directory.js"
-import type { Settings } from "../config/Settings.js"
+import * as Directory from "../chains/Directory.js"
+import * as Settings from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
@@ -30,6 +30,7 @@ import {
   signedMessage,
   trackSwap
 } from "../swap/trackSwap.js"
+import { requireMinimum } from "../swap/requireMinimum.js"
 import { checkUnfinished } from "../swap/unfinished/checkUnfinished.js"
 import type { Flags } from "./Flags.js"
 import type { SwapArgs } from "./swapFlags.js"
@@ -44,7 +45,7 @@ const session = (order: SwapRequest.Order, args: SwapArgs) =>
     StateFiles.journal
   )
 
-type Context = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal
+type Context = Directory.Directory | Flags | Output.Output | Settings.Settings | Terminal.Terminal
 
 /** A quote and the request for which it was made. */
 interface Quoted {
@@ -162,5 +163,12 @@ const start = Effect.fnUntraced(function* (args: SwapArgs) {
   )
 })
 
+/** The configured chains and tokens, without contacting the service. */
+const offline = Directory.layerConfigured.pipe(Layer.provideMerge(Settings.layer))
+
 /** Runs a swap, or a dry run. */
-export const run = (args: SwapArgs) => Effect.provide(start(args), Session.reads)
+export const run = (args: SwapArgs) =>
+  Effect.andThen(
+    args.dryRun ? Effect.void : Effect.provide(requireMinimum(args), offline),
+    Effect.provide(start(args), Session.reads)
+  )

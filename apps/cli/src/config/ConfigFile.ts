@@ -115,6 +115,22 @@ export const Deployments = byChain(Deployment)
 
 const TokenAmount = Schema.Struct({ token: Text, amount: Text })
 
+/** Prices by token, in dollars per whole token. A price of zero would demand nothing. */
+const Prices = Schema.Record(
+  Text,
+  Schema.String.check(
+    Schema.isPattern(
+      /^(?=.*[1-9])(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/,
+      expecting('a price in dollars, such as "2500.5"')
+    )
+  )
+)
+
+/** A loss of everything would demand nothing. */
+const MaxLoss = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0, maximum: 9_999 }, expecting("a number of basis points from 0 to 9,999"))
+)
+
 const Budget = Schema.Struct({
   ...TokenAmount.fields,
   /** The window to which the budget applies (default: `total`). */
@@ -134,6 +150,10 @@ export const Policy = Schema.Struct({
   maxFeeBps: Schema.optionalKey(BasisPoints),
   /** For each listed token, the minimum output of a swap to that token. */
   minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),
+  /** Your own price of each token. `maxLossBps` and `--max-loss` measure a swap between two of them. */
+  prices: Schema.optionalKey(Prices),
+  /** The most that the minimum output may be worth less than the input, at `prices`. */
+  maxLossBps: Schema.optionalKey(MaxLoss),
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
   allowedRecipients: Schema.optionalKey(Schema.Array(Address)),

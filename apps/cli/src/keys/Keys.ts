@@ -213,7 +213,8 @@ const sourceOfAddress = Effect.fnUntraced(function* (family: Chain.Family, walle
   return undefined
 })
 
-const requiredSource = Effect.fnUntraced(function* (family: Chain.Family) {
+/** Returns the source of the key that pays for a chain family. Fails if there is none. */
+export const requiredSource = Effect.fnUntraced(function* (family: Chain.Family) {
   const { devnetFile, wallet } = yield* Settings
   const byAddress =
     devnetFile === undefined && wallet !== undefined && Chain.isAddress(family, wallet)

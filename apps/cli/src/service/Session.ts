@@ -10,6 +10,7 @@ import type { Flags } from "../commands/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
 import type { OpenedWallet } from "../keys/openWallet.js"
 import * as Settings from "../config/Settings.js"
+import * as OwnPrices from "../swap/OwnPrices.js"
 
 /** Returns the retry settings for a timeout in seconds, or the default settings if there is no timeout. */
 const retrySettingsOf = (seconds: number | undefined): RetrySettings.RetrySettings =>
@@ -96,15 +97,20 @@ export const policyOf = Effect.gen(function* () {
     )
   const { familyOf } = yield* Directory.Directory
   const minimums = yield* amountsOf("minOutput", policy.minOutput ?? [])
+  const ownMinimum = yield* OwnPrices.minimumWithin(policy.maxLossBps)
   const options: Policy.Options = {
     verification: policy.verification,
     deployments,
     maxPriceImpactBps: policy.maxPriceImpactBps,
     maxFeeBps: policy.maxFeeBps,
-    minOutput: ({ destinationChain, outputToken }) =>
-      minimums.find(
-        ({ chain, token }) => chain === destinationChain && Chain.sameAddress(familyOf(chain), token, outputToken)
-      )?.amount,
+    minOutput: (request) =>
+      OwnPrices.highest(
+        minimums.find(
+          ({ chain, token }) =>
+            chain === request.destinationChain && Chain.sameAddress(familyOf(chain), token, request.outputToken)
+        )?.amount,
+        ownMinimum(request)
+      ),
     allowedChains:
       policy.allowedChains &&
       (yield* Effect.forEach(policy.allowedChains, (name) =>

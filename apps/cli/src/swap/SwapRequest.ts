@@ -7,6 +7,7 @@ import * as Directory from "../chains/Directory.js"
 import { Failure, UsageError } from "../output/Exit.js"
 import type { RequestArgs, RuleArgs } from "../commands/swapFlags.js"
 import * as Keys from "../keys/Keys.js"
+import * as OwnPrices from "./OwnPrices.js"
 import { resolveRecipient } from "./recipientLabel.js"
 
 type Size = { readonly kind: "human" | "raw"; readonly text: string } | { readonly kind: "max" }
@@ -192,9 +193,6 @@ export const toIndicativeInput = (order: Order) => Effect.map(amountOf(order, ""
 const lowest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-const highest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
-  one === undefined || (other !== undefined && other > one) ? other : one
-
 /**
  * Combines the configured policy with the rules for this swap. The stricter value wins, so no flag can loosen the
  * policy.
@@ -208,6 +206,17 @@ export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Op
     : Option.isSome(rules.minOutputRaw)
       ? yield* Directory.parseRawAmount(rules.minOutputRaw.value, order.destination)
       : undefined
+  if (minimum === 1n) {
+    return yield* usage("A minimum output of one unit limits nothing.", "Pass the least that you accept.")
+  }
+  const maxLossBps = Option.getOrUndefined(rules.maxLoss)
+  const ownMinimum = yield* OwnPrices.minimumWithin(maxLossBps)
+  if (maxLossBps !== undefined && !(yield* OwnPrices.coverPair(order))) {
+    return yield* usage(
+      `--max-loss requires your own prices of ${formatToken(order.origin)} and ${formatToken(order.destination)}.`,
+      `Set both in policy.prices of the configuration, in dollars per token, or pass --min-output instead. For example: geoswap config set policy.prices '{"usdc@base":"1","weth@arbitrum":"2500"}'`
+    )
+  }
   const { paymentMethods: allowed } = configured
   const { paymentMethod: chosen } = rules
   if (chosen !== "auto" && allowed?.includes(chosen) === false) {
@@ -218,7 +227,8 @@ export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Op
     paymentMethods: chosen === "auto" ? allowed : [chosen],
     maxPriceImpactBps: lowest(configured.maxPriceImpactBps, Option.getOrUndefined(rules.maxImpactBps)),
     maxFeeBps: lowest(configured.maxFeeBps, Option.getOrUndefined(rules.maxFeeBps)),
-    minOutput: (request) => highest(configured.minOutput?.(request), minimum)
+    minOutput: (request) =>
+      OwnPrices.highest(OwnPrices.highest(configured.minOutput?.(request), minimum), ownMinimum(request))
   }
   return strictest
 })

@@ -85,7 +85,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
             )
           : declined(
               "Your confirmation is required, but no interactive terminal is available.",
-              "Pass --yes if you are sure."
+              "Pass --yes if you are sure, with --min-output <amount>: the least that you accept."
             )
       }
       const text = worse
