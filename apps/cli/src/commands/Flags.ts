@@ -59,9 +59,10 @@ const Plain = GlobalFlag.Setting("plain")({
   flag: booleanFlag("plain", "Print plain text, without color or redrawing")
 })
 const Yes = GlobalFlag.Setting("yes")({
-  flag: booleanFlag("yes", "Answer yes to all prompts, except those that require a separate confirmation").pipe(
-    Flag.withAlias("y")
-  )
+  flag: booleanFlag(
+    "yes",
+    "Answer yes to all prompts, except those that require a separate confirmation. swap also requires a minimum, such as --min-output"
+  ).pipe(Flag.withAlias("y"))
 })
 const Config = GlobalFlag.Setting("config")({
   flag: optionalFlag("config", "file", "The configuration file (GEOSWAP_CONFIG)")

@@ -72,7 +72,11 @@ const ruleParams = {
     "The maximum total cost in basis points: price impact, fee and network cost"
   ),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
-  minOutput: optionalFlag("min-output", "amount", "The minimum output, in tokens"),
+  minOutput: optionalFlag(
+    "min-output",
+    "amount",
+    "The minimum output, in tokens. --yes requires a minimum of your own: this, --max-loss or a policy"
+  ),
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit"),
   maxLoss: Flag.String("max-loss").pipe(
     Flag.filterMap(
