@@ -10,14 +10,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { isWhole, repeat, runs, seed, seededRandom } from "../../../tooling/testing/seededRandom.ts"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
-import {
-  type Attack,
-  attacks,
-  swap,
-  withFalseOperation,
-  withFalseQuote,
-  withoutThresholds
-} from "./adversary/attacks.js"
+import { type Attack, attacks, swap, withFalseOperation, withFalseQuote } from "./adversary/attacks.js"
 import { runProcesses } from "./adversary/processes.js"
 import { attemptsIn, coveringWorlds, emptyCounts, format, runWorld } from "./adversary/run.js"
 import { evil, geo, optimism, thief, usdc, usdt, wbtc, weth } from "./adversary/world.js"
@@ -104,7 +97,8 @@ describe(`an adversary with seed ${seed}`, () => {
       "budgets",
       "the budgets",
       (rules) => ({ ...rules, budgets: rules.budgets.map((one) => ({ ...one, amount: "9".repeat(30) })) }),
-      ordering({ amount: "45" })
+      ordering({ amount: "45" }),
+      (rules) => ({ ...rules, approveAbove: [] })
     ],
     [
       "maxSwapsPerHour",
@@ -190,8 +184,15 @@ describe(`an adversary with seed ${seed}`, () => {
     [
       "approval",
       "the threshold for approvals",
-      (rules) => ({ ...rules, tokens: withoutThresholds(rules) }),
+      (rules) => ({ ...rules, approveAbove: [] }),
       ordering({ amount: "51" })
+    ],
+    [
+      "approval",
+      "the threshold for the swaps of an hour",
+      (rules) => ({ ...rules, approveAbove: [] }),
+      ordering({ amount: "20" }),
+      (rules) => ({ ...rules, approveAbove: [{ chain: 8453, token: usdc, amount: "50000000", window: "hour" }] })
     ],
     [
       "approval",
@@ -221,7 +222,7 @@ describe(`an adversary with seed ${seed}`, () => {
   const stolen: ReadonlyArray<readonly [what: string, kind: string, limits: ReadonlyArray<string>]> = [
     // Its orders are for other recipients, or above the budget or the threshold. The first that is signed ends the run.
     ["a limit", "tampered policy", ["approval", "budgets", "recipients"]],
-    ["budgets", "tampered ledger", ["budgets"]],
+    ["budgets", "tampered ledger", ["approval", "budgets"]],
     ["approval", "approval", ["approval"]]
   ]
   it.live.each(isLong ? stolen : stolen.slice(0, 1))(

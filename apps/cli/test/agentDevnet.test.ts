@@ -47,6 +47,7 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
     tokens: [usdc, weth],
     recipients: [user.recipient],
     budgets: [{ ...input, amount: "250000000", window: "total" }],
+    approveAbove: [],
     maxSlippageBps: 500,
     maxFeeBps: 100,
     maxPriceImpactBps: 300,

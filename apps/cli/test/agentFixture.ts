@@ -67,11 +67,12 @@ export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentR
   nodes: {},
   chains: [8453, 42161],
   tokens: [
-    { chain: 8453, address: usdc, symbol: "USDC", decimals: 6, approveAbove: "50000000" },
+    { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 },
     { chain: 42161, address: weth, symbol: "WETH", decimals: 18 }
   ],
   recipients: [address, friend],
   budgets: [{ ...input, amount: "100000000", window: "total" }],
+  approveAbove: [{ ...input, amount: "50000000" }],
   maxSlippageBps: 500,
   maxFeeBps: 100,
   maxPriceImpactBps: 300,

@@ -1,19 +1,24 @@
 /** Approvals by a person, and what only a person at a terminal may do. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { Amount, Policy } from "@geoswap/core"
+import { Amount, Ledger, Policy, type Quote } from "@geoswap/core"
 import { AuthenticatedLedger } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { privateKeyToAccount } from "viem/accounts"
 import { expect, vi } from "vitest"
 import * as AgentPolicy from "../src/agent/AgentPolicy.js"
 import * as Approvals from "../src/agent/Approvals.js"
+import { enforce } from "../src/agent/enforce.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
+import * as Unapproved from "../src/agent/unapproved.js"
 import { Settings } from "../src/config/Settings.js"
-import { type Agent, chains, friend, macKeys, makeAgent, password, typing } from "./agentFixture.js"
+import { type Agent, chains, friend, macKeys, makeAgent, password, rulesOf, typing } from "./agentFixture.js"
+import { schemaErrors } from "./jsonSchema.js"
 import { hasPty, open as openTerminal } from "./pty.js"
+import { weth } from "./scriptedServer.js"
 import { enter, openHere } from "./terminal.js"
 import { run, runJson, runProcessJson } from "./runCli.js"
 
@@ -228,6 +233,163 @@ describe("an approval", () => {
       )
       expect(yield* ask(10)).not.toBe(true)
       expect(yield* Approvals.use(store, { ...used, terms: terms(10) }, "r2")).toBe(true)
+    })
+  )
+})
+
+describe("a threshold for the swaps of a window", () => {
+  const token = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+  const budgets: AgentRules["budgets"] = [{ chain: 8453, token, amount: "1000000000", window: "total" }]
+  const threshold = (window: "hour" | "day"): AgentRules["approveAbove"] => [
+    { chain: 8453, token, amount: "50000000", window }
+  ]
+  const request = (amount: bigint) => ({
+    originChain: 8453,
+    destinationChain: 42161,
+    inputToken: token,
+    outputToken: token,
+    amount,
+    walletAddress: privateKeyToAccount(Vectors.evmKey.privateKey).address
+  })
+  /** Counts 50 USDC as signed without an approval, some hours ago, and returns what takes it back. */
+  const signFifty = (agent: Agent, hours: number) =>
+    Effect.gen(function* () {
+      const ledger = Ledger.make(storeOf(agent))
+      const clock = yield* Clock.Clock
+      const then = () => clock.currentTimeMillisUnsafe() - hours * 3_600_000
+      const rules = { ...rulesOf(agent.scripted.url, agent.paths), approveAbove: [] }
+      yield* Effect.provideService(Unapproved.count(ledger, rules, request(50_000_000n), "earlier"), Clock.Clock, {
+        ...clock,
+        currentTimeMillisUnsafe: then
+      })
+      return Unapproved.release(ledger, request(50_000_000n), "earlier")
+    })
+  const thresholds = ({ workspace }: Agent) =>
+    Effect.map(
+      runJson(workspace, "policy", "show"),
+      ({ answer }) => (answer as { policy: { approveAbove: unknown } }).policy.approveAbove
+    )
+
+  it.live("needs an approval for a swap that is split, and an approved swap does not count against the rest", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy({ budgets, approveAbove: threshold("hour") })
+      const { scripted, swap, workspace } = agent
+      expect((yield* swap("20")).code).toBe(0)
+      expect((yield* swap("20")).code).toBe(0)
+      const check = yield* runJson(workspace, "policy", "check", "20", "usdc@base", "weth@arbitrum")
+      expect(check.answer).toMatchObject({
+        allowed: true,
+        approval: "The amount is above the 10 USDC that may still be signed without an approval (hour)."
+      })
+      const dry = yield* swap("20", "--dry-run")
+      expect(dry.answer).toMatchObject({ approval: expect.stringContaining("above the 10 USDC") as unknown })
+      const third = yield* swap("20")
+      expect(third.code).toBe(3)
+      yield* approveDirectly(agent, approvalIn(third.answer))
+      expect((yield* swap("20")).code).toBe(0)
+      expect((yield* swap("20")).code).toBe(3)
+      // What is left after the approved swap is what was left before it.
+      expect(yield* thresholds(agent)).toEqual([
+        { chain: 8453, token, symbol: "USDC", amount: "50", window: "hour", left: "10" }
+      ])
+      expect((yield* swap("10")).code).toBe(0)
+      expect((yield* swap("1")).code).toBe(3)
+      expect(scripted.paid()).toEqual([20_000_000n, 20_000_000n, 20_000_000n, 10_000_000n])
+    })
+  )
+
+  it.live("adds the swaps of the last hour or day", () =>
+    Effect.gen(function* () {
+      for (const [window, within, before] of [
+        ["hour", 0.9, 1.1],
+        ["day", 23, 25]
+      ] as const) {
+        const recent = yield* withPolicy({ budgets, approveAbove: threshold(window) })
+        yield* signFifty(recent, within)
+        expect([window, (yield* recent.swap("1")).code]).toEqual([window, 3])
+        const old = yield* withPolicy({ budgets, approveAbove: threshold(window) })
+        yield* signFifty(old, before)
+        expect([window, (yield* old.swap("50")).code]).toEqual([window, 0])
+        expect([window, (yield* old.swap("1")).code]).toEqual([window, 3])
+      }
+    })
+  )
+
+  it.live("leaves its room to other swaps if an approval was given", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy({ budgets, approveAbove: threshold("day") })
+      const undo = yield* signFifty(agent, 0)
+      yield* approveDirectly(agent, approvalIn((yield* agent.swap("30")).answer))
+      yield* undo
+      expect((yield* agent.swap("30")).code).toBe(0)
+      expect(yield* thresholds(agent)).toMatchObject([{ left: "50" }])
+      expect((yield* agent.swap("30")).code).toBe(0)
+      expect((yield* agent.swap("30")).code).toBe(3)
+    })
+  )
+
+  it.live("counts a signature until it is certain that it never left the process, and once if it is sent again", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy({ budgets, approveAbove: threshold("day") })
+      const rules = { ...rulesOf(agent.scripted.url, agent.paths), budgets, approveAbove: threshold("day") }
+      const { policy } = yield* enforce(rules, storeOf(agent))
+      const asked = { ...request(20_000_000n), outputToken: weth }
+      const quote = { output: 20_000_000n, minOutput: 20_000_000n, feeBps: 1, priceImpactBps: -1 } as Quote.Quote
+      const left = Effect.map(thresholds(agent), (all) => (all as ReadonlyArray<{ left: string }>)[0]?.left)
+
+      const release = yield* policy.reserve(asked, "one", { quote, isSpent: false })
+      expect(yield* left).toBe("30")
+      yield* policy.reserve(asked, "one", { quote, isSpent: true })
+      expect(yield* left).toBe("30")
+      yield* release
+      expect(yield* left).toBe("50")
+
+      const late = yield* policy.reserve(asked, "two", { quote, isSpent: false })
+      expect(yield* policy.keep(asked, "two")).toBe(true)
+      yield* late
+      expect(yield* left).toBe("30")
+
+      // A signature of an earlier process is sent again, after its reservation was lost.
+      yield* policy.reserve(asked, "three")
+      expect(yield* left).toBe("10")
+      const refused = yield* Effect.flip(policy.reserve(asked, "four", { quote, isSpent: false }))
+      expect(refused).toMatchObject({ rule: "approve", approvalId: expect.any(String) as unknown })
+      expect(yield* left).toBe("10")
+
+      // A quote for the same signature again does not count it twice.
+      expect(yield* Effect.flip(policy.checkQuote(asked, quote))).toMatchObject({ rule: "approve" })
+      yield* policy.reserve(asked, "three", { quote, isSpent: true })
+      yield* policy.checkQuote(asked, quote)
+    }).pipe(Effect.provide(Ledger.layerMemory))
+  )
+
+  it.live("is not exceeded by processes that swap at once", () =>
+    Effect.gen(function* () {
+      const { scripted, workspace } = yield* withPolicy({ budgets, approveAbove: threshold("day") })
+      const one = runProcessJson(workspace, "swap", "20", "usdc@base", "weth@arbitrum", "--yes")
+      const ended = yield* Effect.all([one, one, one, one], { concurrency: "unbounded" })
+      expect(ended.map(({ code }) => Number(code)).toSorted((one, other) => one - other)).toEqual([0, 0, 3, 3])
+      for (const { answer, code } of ended) if (code === 3) approvalIn(answer)
+      expect(scripted.paid()).toEqual([20_000_000n, 20_000_000n])
+    })
+  )
+
+  it.live("is set by a person, with a window of an hour or a day", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy()
+      const { workspace } = agent
+      const edit = (...amounts: ReadonlyArray<string>) =>
+        typing(workspace, [password], "policy", "edit", ...amounts.flatMap((text) => ["--approve-above", text]))
+      const wrong = yield* edit("50 usdc@base/total")
+      expect([wrong.code, wrong.screen]).toEqual([64, expect.stringContaining("is not a threshold")])
+      const edited = yield* edit("30 usdc@base", "80 usdc@base/day")
+      expect([edited.code, edited.screen.replaceAll(/\s+/g, " ")]).toEqual([
+        0,
+        expect.stringContaining("above 30 USDC@8453, above 80 USDC@8453 per day (80 left)")
+      ])
+      const shown = yield* runJson(workspace, "policy", "show")
+      expect(schemaErrors("cli-policy", shown.answer)).toEqual([])
+      expect(yield* thresholds(agent)).toMatchObject([{ amount: "30" }, { amount: "80", window: "day", left: "80" }])
     })
   )
 })

@@ -187,7 +187,13 @@ export const Policy = Json.object({
   approveAbove: Json.array(
     Json.object({
       token: Json.string({ description: "symbol@chain" }),
-      amount: Json.string({ description: "A swap of more whole tokens than this needs a person's approval" })
+      amount: Json.string({ description: "A swap of more whole tokens than this needs a person's approval" }),
+      window: Json.optional(
+        Json.oneOf(["hour", "day"], {
+          description: "If present, the amount applies to all swaps of the window that no person approved, together"
+        })
+      ),
+      left: Json.optional(Json.string({ description: "What may still be swapped in the window without an approval" }))
     })
   ),
   rates: Json.optional(

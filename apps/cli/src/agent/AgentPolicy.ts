@@ -20,6 +20,7 @@ import * as PolicyFile from "./PolicyFile.js"
 import { leftOf, swapsLeft } from "./remaining.js"
 import { noteRevision } from "./revision.js"
 import { familyOf } from "./tokens.js"
+import * as Unapproved from "./unapproved.js"
 
 export { judge } from "./enforce.js"
 export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
@@ -41,6 +42,18 @@ interface BudgetView {
   readonly left: string
 }
 
+/** How much may be signed without an approval, in whole tokens. */
+interface ThresholdView {
+  readonly chain: number
+  readonly token: string
+  readonly symbol: string
+  readonly amount: string
+  /** The window over which swaps without an approval are added. Absent: the amount applies to each swap. */
+  readonly window?: "hour" | "day"
+  /** What is left of the window. */
+  readonly left?: string
+}
+
 /** The policy and what is left of it, as plain JSON. Amounts are in whole tokens of the policy's pinned tokens. */
 export interface PolicyView {
   readonly boundary: Boundary
@@ -52,12 +65,12 @@ export interface PolicyView {
     readonly address: string
     readonly symbol: string
     readonly decimals: number
-    /** Swaps of more than this need a person's approval. Absent: no threshold. */
-    readonly approveAbove?: string
   }>
   readonly recipients: ReadonlyArray<string>
   readonly delegates: ReadonlyArray<{ readonly chain: number; readonly delegates: ReadonlyArray<string> }>
   readonly budgets: ReadonlyArray<BudgetView>
+  /** Above these amounts, a person has to approve. */
+  readonly approveAbove: ReadonlyArray<ThresholdView>
   readonly maxSlippageBps: number
   readonly maxFeeBps: number
   readonly maxPriceImpactBps: number
@@ -200,6 +213,22 @@ const viewOf = Effect.fnUntraced(function* (
       }
     )
   )
+  const approveAbove = yield* Effect.forEach(
+    rules.approveAbove,
+    Effect.fnUntraced(function* ({
+      amount,
+      chain,
+      token,
+      window
+    }): Effect.fn.Return<ThresholdView, SwapError.LedgerError> {
+      const { decimals = 0, symbol = token } = tokenOf(chain, token) ?? {}
+      const whole = (units: bigint) => Amount.format(units, decimals)
+      const threshold = { chain, token, symbol, amount: whole(BigInt(amount)) }
+      if (window === undefined) return threshold
+      const scope = Unapproved.scopeOf(wallet.address, { chain, token })
+      return { ...threshold, window, left: whole(yield* leftOf(ledger, scope, { window, amount: BigInt(amount) })) }
+    })
+  )
   const swaps = yield* swapsLeft(ledger, rules)
   const now = yield* Clock.currentTimeMillis
   const pending = (yield* Approvals.list(store)).filter(
@@ -210,19 +239,14 @@ const viewOf = Effect.fnUntraced(function* (
     wallet,
     service: rules.service,
     chains: rules.chains,
-    tokens: rules.tokens.map(({ address, approveAbove, chain, decimals, symbol }) => ({
-      chain,
-      address,
-      symbol,
-      decimals,
-      ...(approveAbove !== undefined && { approveAbove: Amount.format(BigInt(approveAbove), decimals) })
-    })),
+    tokens: rules.tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals })),
     recipients: rules.recipients,
     delegates: Object.entries(rules.deployments).map(([chain, { delegates = [] }]) => ({
       chain: Number(chain),
       delegates
     })),
     budgets,
+    approveAbove,
     maxSlippageBps: rules.maxSlippageBps,
     maxFeeBps: rules.maxFeeBps,
     maxPriceImpactBps: rules.maxPriceImpactBps,

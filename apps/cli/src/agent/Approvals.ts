@@ -100,6 +100,15 @@ const pend = (approvals: ReadonlyArray<Approval>, { reason, seconds, terms }: As
 const isUsable = ({ expiresAt, state, terms }: Approval, asked: Terms, now: number): boolean =>
   state === "approved" && expiresAt > now && covers(terms, asked)
 
+/** Returns the approvals after one of them was used for a reservation, or `undefined` if none can be used. */
+const taken = (approvals: ReadonlyArray<Approval>, terms: Terms, reservation: string, now: number) => {
+  const isOwn = (approval: Approval) => approval.reservation === reservation && covers(approval.terms, terms)
+  if (approvals.some(isOwn)) return approvals
+  const usable = approvals.find((approval) => isUsable(approval, terms, now))
+  const used = usable && { ...usable, state: "used" as const, reservation }
+  return used && approvals.map((approval) => (approval === usable ? used : approval))
+}
+
 /**
  * Uses an approval for a reservation, and returns `true`. If there is none, asks for one, and returns its id. A
  * reservation that has used an approval may use it again, because the chain executes at most one of its signatures.
@@ -110,14 +119,24 @@ export const use = (
   reservation: string
 ): Effect.Effect<true | string, SwapError.LedgerError> =>
   update<true | string>(store, (approvals, now) => {
-    const { terms } = asked
-    const isOwn = (approval: Approval) => approval.reservation === reservation && covers(approval.terms, terms)
-    if (approvals.some(isOwn)) return [approvals, true]
-    const usable = approvals.find((approval) => isUsable(approval, terms, now))
-    if (!usable) return pend(approvals, asked, now)
-    const used = { ...usable, state: "used" as const, reservation }
-    return [approvals.map((approval) => (approval === usable ? used : approval)), true]
+    const after = taken(approvals, asked.terms, reservation, now)
+    return after ? [after, true] : pend(approvals, asked, now)
   })
+
+/** Like `use`, but if there is no approval, asks for none and returns `false`. */
+export const take = (
+  store: Ledger.Store,
+  terms: Terms,
+  reservation: string
+): Effect.Effect<boolean, SwapError.LedgerError> =>
+  update(store, (approvals, now) => {
+    const after = taken(approvals, terms, reservation, now)
+    return [after ?? approvals, after !== undefined]
+  })
+
+/** Whether a reservation has used an approval. */
+export const isUsedBy = (store: Ledger.Store, reservation: string): Effect.Effect<boolean, SwapError.LedgerError> =>
+  Effect.map(list(store), (approvals) => approvals.some((approval) => approval.reservation === reservation))
 
 /** Whether an approval can be used for terms, or may be in use for them. */
 const isExpectedIn = (approvals: ReadonlyArray<Approval>, terms: Terms, now: number): boolean =>

@@ -27,11 +27,20 @@ const PinnedToken = Schema.Struct({
   chain: Schema.Int,
   address: Schema.String,
   symbol: Schema.String,
-  decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 77 })),
-  /** In the smallest unit. A larger swap needs a person's approval. */
-  approveAbove: Schema.optionalKey(Raw)
+  decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 77 }))
 })
 export type PinnedToken = typeof PinnedToken.Type
+
+/**
+ * How much of a token may be paid without a person's approval: by each swap or, with a window, by all swaps of the
+ * window together that were signed without an approval.
+ */
+const Threshold = Schema.Struct({
+  ...TokenRef.fields,
+  amount: Raw,
+  window: Schema.optionalKey(Schema.Literals(["hour", "day"]))
+})
+export type Threshold = typeof Threshold.Type
 
 /** A token's price in dollars: fixed, or from a Chainlink-style aggregator that is read through the policy's node. */
 const PriceSource = Schema.Union([
@@ -79,6 +88,7 @@ export const AgentRules = Schema.Struct({
       window: Schema.Literals(["hour", "day", "total"])
     })
   ),
+  approveAbove: Schema.Array(Threshold),
   maxSlippageBps: Bps,
   maxFeeBps: Bps,
   maxPriceImpactBps: Bps,

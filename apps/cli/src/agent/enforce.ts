@@ -1,5 +1,5 @@
 /** Turns the rules of a policy into core's policy, which is applied before every signature. */
-import { Amount, Chain, type Ledger, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
+import { Amount, Chain, Ledger, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { formatDecimal } from "../output/numbers.js"
 import * as Approvals from "./Approvals.js"
@@ -9,6 +9,7 @@ import { checkRemaining } from "./remaining.js"
 import { noteRevision } from "./revision.js"
 import type { Terms } from "./Terms.js"
 import { addressKey, familyOf } from "./tokens.js"
+import * as Unapproved from "./unapproved.js"
 
 /** The code of the errors about the agent's policy, in contrast to the policy in the configuration. */
 const agentCode = "AGENT_POLICY"
@@ -62,20 +63,22 @@ const optionsOf = (rules: AgentRules): Policy.Options => ({
 })
 
 /**
- * Returns why a person has to approve a request, or `undefined` if no approval is needed. Fails if the minimum is below the
- * policy's own price.
+ * Returns why a person has to approve a request on its own, or `undefined`. Fails if the minimum is below the policy's own
+ * price.
  */
 const reasonToAsk = Effect.fnUntraced(function* (rules: AgentRules, request: Quote.QuoteRequest, minimum: bigint) {
   const tokens = tokensOf(rules, request)
   if (tokens === undefined) return yield* Policy.violation("allowedTokens", "only pinned tokens", "another token")
   const [input] = tokens
-  const { approveAbove, decimals, symbol } = input
   const least = yield* feedMinimum(rules, request, tokens)
   if (typeof least === "bigint" && minimum < least) {
     return yield* Policy.violation("minOutput", `at least ${least}`, `${minimum}`)
   }
-  if (approveAbove !== undefined && request.amount > BigInt(approveAbove)) {
-    return `The amount is above ${formatDecimal(Amount.format(BigInt(approveAbove), decimals))} ${symbol}.`
+  const exceeded = Unapproved.thresholdsFor(rules, request).find(
+    ({ amount, window }) => window === undefined && request.amount > BigInt(amount)
+  )
+  if (exceeded) {
+    return `The amount is above ${formatDecimal(Amount.format(BigInt(exceeded.amount), input.decimals))} ${input.symbol}.`
   }
   if (pairsOf(rules, request).length === 0) return "The policy has no price for this pair."
   return typeof least === "string" ? `The policy's price cannot be used: ${least}.` : undefined
@@ -105,25 +108,24 @@ export const enforce = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Review> {
   const families = familyOf(rules, yield* Chain.Families)
   const make = (options: Policy.Options) => Effect.provideService(Policy.make(options), Chain.Families, families)
-  const asked = Effect.fnUntraced(function* (
-    request: Quote.QuoteRequest,
-    quote: Pick<Quote.Quote, "feeBps" | "minOutput">
-  ) {
+  const ledger = Ledger.make(store)
+  const seconds = rules.approvalSeconds
+  /** The latest reservation of this program's swap. It is not counted twice when the swap is quoted again. */
+  let latestReservation: string | undefined
+  /** Lets a swap pass that a person approved, or that is counted among those without an approval. */
+  const approve = Effect.fnUntraced(function* ({ quote, request, reservation }: Policy.Terms) {
     const terms = termsOf(rules, request, quote)
-    const reason = yield* reasonToAsk(rules, request, BigInt(terms.minOutput))
-    return reason === undefined ? undefined : { terms, reason, seconds: rules.approvalSeconds }
+    const alone = yield* reasonToAsk(rules, request, BigInt(terms.minOutput))
+    if (alone !== undefined) return yield* Approvals.use(store, { terms, reason: alone, seconds }, reservation)
+    if (yield* Approvals.take(store, terms, reservation)) return true
+    const reason = yield* Unapproved.count(ledger, rules, request, reservation)
+    return reason === undefined ? true : yield* Approvals.use(store, { terms, reason, seconds }, reservation)
   })
   const own = yield* make({
     ...optionsOf(rules),
-    approve: ({ quote, request, reservation }) =>
-      Effect.flatMap(
-        // A price that has become too low since the quote was checked refuses the signature.
-        Effect.catchTag(asked(request, quote), "PolicyViolation", () => Effect.succeed(false as const)),
-        (needed): Effect.Effect<boolean | string, SwapError.LedgerError> =>
-          needed === false || needed === undefined
-            ? Effect.succeed(needed === undefined)
-            : Approvals.use(store, needed, reservation)
-      )
+    approve: (terms) =>
+      // A price that has become too low since the quote was checked refuses the signature.
+      Effect.catchTag(approve(terms), "PolicyViolation", () => Effect.succeed(false))
   })
   const { approve: _, maxSwapsPerHour: __, ...narrower } = limits
   const narrow = yield* make({
@@ -136,8 +138,11 @@ export const enforce = Effect.fnUntraced(function* (
   const missingApproval = Effect.fnUntraced(function* (request: Quote.QuoteRequest, quote: Quote.Quote) {
     yield* Effect.mapError(own.checkQuote(request, quote), marked)
     yield* narrow.checkQuote(request, quote)
-    const needed = yield* Effect.mapError(asked(request, quote), marked)
-    return needed === undefined || (yield* Approvals.isExpected(store, needed.terms)) ? undefined : needed
+    const terms = termsOf(rules, request, quote)
+    const reason =
+      (yield* Effect.mapError(reasonToAsk(rules, request, BigInt(terms.minOutput)), marked)) ??
+      (yield* Unapproved.exceeded(ledger, rules, request, latestReservation))
+    return reason === undefined || (yield* Approvals.isExpected(store, terms)) ? undefined : { terms, reason, seconds }
   })
   const remaining = (request: Quote.QuoteRequest) =>
     Effect.mapError(checkRemaining(rules, store, request, limits.budgets), marked)
@@ -179,8 +184,15 @@ export const enforce = Effect.fnUntraced(function* (
       }
       // Both reserve the same amount under the same id, so the policy's own release covers both.
       yield* narrow.reserve(request, id, use)
-      return yield* Effect.mapError(own.reserve(request, id, use), marked)
-    })
+      latestReservation = id
+      // A signature of an earlier process is sent again, although its reservations were released.
+      if (use === undefined && !(yield* Approvals.isUsedBy(store, id))) yield* Unapproved.recount(ledger, request, id)
+      const uncount = Effect.ignore(Unapproved.release(ledger, request, id))
+      const reserving = Effect.mapError(own.reserve(request, id, use), marked)
+      const release = yield* use?.isSpent === false ? Effect.onError(reserving, () => uncount) : reserving
+      return Effect.andThen(release, uncount)
+    }),
+    keep: (request, id) => Effect.andThen(Unapproved.keep(ledger, request, id), own.keep(request, id))
   }
   return {
     policy,
@@ -210,7 +222,10 @@ export const judge = Effect.fnUntraced(function* (
     const policy = yield* Policy.make(optionsOf(rules))
     yield* policy.checkRequest(request)
     yield* checkRemaining(rules, store, request)
-    return yield* reasonToAsk(rules, request, 2n ** 256n)
+    return (
+      (yield* reasonToAsk(rules, request, 2n ** 256n)) ??
+      (yield* Unapproved.exceeded(Ledger.make(store), rules, request))
+    )
   }).pipe(Effect.provideService(Chain.Families, families))
   const result = yield* Effect.result(checking)
   if (result._tag === "Success") {

@@ -40,8 +40,11 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
         [
           "Approval",
           [
-            ...view.tokens.flatMap(({ approveAbove, chain, symbol }) =>
-              approveAbove === undefined ? [] : [`above ${formatDecimal(approveAbove)} ${symbol}@${chain}`]
+            ...view.approveAbove.map(
+              ({ amount, chain, left, symbol, window }) =>
+                `above ${formatDecimal(amount)} ${symbol}@${chain}${
+                  left === undefined ? "" : ` per ${window} (${formatDecimal(left)} left)`
+                }`
             ),
             "any pair without a price below"
           ].join(", ")

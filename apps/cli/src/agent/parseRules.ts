@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Directory from "../chains/Directory.js"
 import { UsageError } from "../output/Exit.js"
 import { stripControls } from "../output/sanitize.js"
-import type { AgentRules, Pair, PriceSource } from "./PolicyFile.js"
+import type { AgentRules, Pair, PriceSource, TokenRef } from "./PolicyFile.js"
 import { addressKey } from "./tokens.js"
 
 /** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
@@ -67,6 +67,17 @@ export const parseBudget = Effect.fnUntraced(function* (text: string) {
   return { ...(yield* parseTokenAmount(amount, example)), window: window as "hour" | "day" | "total" }
 })
 
+/** Parses a threshold: `50 usdc@base` for each swap, `50 usdc@base/day` for all swaps of a day. */
+export const parseThreshold = Effect.fnUntraced(function* (text: string) {
+  const example = "50 usdc@base for each swap, or 50 usdc@base/day for all swaps of a day. The window is hour or day."
+  const [, amount = "", window] = /^([^/]+)(?:\/(hour|day))?$/.exec(text.trim()) ?? []
+  if (amount === "") return yield* invalid("a threshold", text, example)
+  return {
+    ...(yield* parseTokenAmount(amount, example)),
+    ...(window !== undefined && { window: window as "hour" | "day" })
+  }
+})
+
 /** Parses a minimum rate: `usdc@base weth@arbitrum 0.0002`. */
 export const parseMinRate = Effect.fnUntraced(function* (
   text: string
@@ -127,19 +138,7 @@ const pricedPairs = Effect.fnUntraced(function* (prices: ReadonlyArray<string>, 
 export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags: RuleFlags) {
   const chains = flags.chains && (yield* Effect.forEach(flags.chains, Directory.resolveChain)).map(({ id }) => id)
   const pinned = flags.tokens && (yield* Effect.forEach(flags.tokens, parseToken))
-  const thresholds =
-    flags.approveAbove && (yield* Effect.forEach(flags.approveAbove, (text) => parseTokenAmount(text, "50 usdc@base")))
-  const isSame = (one: { chain: number; address: string }, other: { chain: number; token: string }) =>
-    one.chain === other.chain && addressKey(one.address) === addressKey(other.token)
-  const tokens = (pinned ?? rules.tokens).map((token) => {
-    const before = rules.tokens.find((one) => isSame(one, { chain: token.chain, token: token.address }))
-    const threshold = thresholds ? thresholds.find((one) => isSame(token, one))?.amount : before?.approveAbove
-    const { chain, address, symbol, decimals } = token
-    return { chain, address, symbol, decimals, ...(threshold !== undefined && { approveAbove: threshold }) }
-  })
-  const unknown = thresholds?.find((one) => !tokens.some((token) => isSame(token, one)))
-  if (unknown)
-    return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
+  const tokens = pinned ?? rules.tokens
   const fixed = flags.minRates
     ? yield* Effect.forEach(flags.minRates, parseMinRate)
     : rules.pairs.filter((pair) => "minRate" in pair)
@@ -154,6 +153,9 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
     tokens,
     recipients: flags.recipients ?? rules.recipients,
     budgets: flags.budgets ? yield* Effect.forEach(flags.budgets, parseBudget) : rules.budgets,
+    approveAbove: flags.approveAbove
+      ? yield* Effect.forEach(flags.approveAbove, parseThreshold)
+      : rules.approveAbove.filter((threshold) => isPinned(tokens, threshold)),
     pairs: [...fixed, ...priced],
     maxSlippageBps: flags.maxSlippageBps ?? rules.maxSlippageBps,
     maxFeeBps: flags.maxFeeBps ?? rules.maxFeeBps,
@@ -167,8 +169,12 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
   return after
 })
 
+const isPinned = (tokens: AgentRules["tokens"], { chain, token }: TokenRef) =>
+  tokens.some((one) => one.chain === chain && addressKey(one.address) === addressKey(token))
+
 /** Fails if rules contradict each other. Such a policy would allow less than it seems to. */
 const checkRules = Effect.fnUntraced(function* ({
+  approveAbove,
   budgets,
   chains,
   deployments,
@@ -176,8 +182,6 @@ const checkRules = Effect.fnUntraced(function* ({
   recipients,
   tokens
 }: AgentRules) {
-  const isPinned = ({ chain, token }: { chain: number; token: string }) =>
-    tokens.some((one) => one.chain === chain && addressKey(one.address) === addressKey(token))
   if (chains.length === 0 || tokens.length === 0) {
     return yield* usage("A policy needs at least one chain and one token.", "Pass --chain and --token.")
   }
@@ -189,7 +193,7 @@ const checkRules = Effect.fnUntraced(function* ({
     )
   }
   for (const { chain, token } of budgets) {
-    if (!isPinned({ chain, token })) {
+    if (!isPinned(tokens, { chain, token })) {
       return yield* usage(`The budget for ${token} on chain ${chain} has no pinned token.`, "Add it with --token.")
     }
     if (deployments[String(chain)] === undefined) {
@@ -199,7 +203,10 @@ const checkRules = Effect.fnUntraced(function* ({
       )
     }
   }
-  if (!pairs.every(({ input, output }) => isPinned(input) && isPinned(output))) {
+  if (!approveAbove.every((threshold) => isPinned(tokens, threshold))) {
+    return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
+  }
+  if (!pairs.every(({ input, output }) => isPinned(tokens, input) && isPinned(tokens, output))) {
     return yield* usage("A rate or a price names a token that the policy does not pin.", "Add it with --token.")
   }
   const invalidRecipient = recipients.find((one) => !Chain.isAddress("evm", one) && !Chain.isAddress("solana", one))

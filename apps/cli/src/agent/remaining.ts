@@ -7,14 +7,17 @@ import { familyOf } from "./tokens.js"
 /** The scope in which the ledger counts a wallet's swaps, on all chains together. */
 const swapsOf = (wallet: string): Ledger.Scope => ({ wallet, chain: 0, token: "swaps" })
 
-/** Returns what is left of a limit. Reserves nothing, because the amount exceeds the limit. */
+/**
+ * Returns what is left of a limit, besides the reservation `id`. Reserves nothing, because the amount exceeds the limit.
+ */
 export const leftOf = (
   ledger: Ledger.Ledger,
   scope: Ledger.Scope,
-  limit: Ledger.Limit
+  limit: Ledger.Limit,
+  id = "view"
 ): Effect.Effect<bigint, SwapError.LedgerError> =>
   Effect.map(
-    ledger.reserve({ ...scope, id: "view", amount: limit.amount + 1n, limits: [limit] }),
+    ledger.reserve({ ...scope, id, amount: limit.amount + 1n, limits: [limit] }),
     (exhausted) => exhausted?.left ?? 0n
   )
 

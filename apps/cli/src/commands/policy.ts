@@ -38,7 +38,11 @@ const rules = {
     "budget",
     "How much may be spent, such as '100 usdc@base/day'. The window is hour, day or total"
   ),
-  approveAbove: list("approve-above", "amount", "A larger swap needs an approval, such as '50 usdc@base'"),
+  approveAbove: list(
+    "approve-above",
+    "amount",
+    "A larger swap needs an approval, such as '50 usdc@base'. With a window (hour or day), such as '50 usdc@base/day', swaps without an approval are added up"
+  ),
   minRates: list("min-rate", "rate", "The minimum rate of a pair, such as 'usdc@base weth@arbitrum 0.0002'"),
   prices: list("price", "price", "A price in dollars, such as usdc@base=1, or a feed: weth@base=feed:base:0x…:3600"),
   maxLossBps: bps("max-loss-bps", "The maximum loss against the prices of --price (default: 100)"),

@@ -95,6 +95,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
       ),
     recipients: [wallet.address],
     budgets: [],
+    approveAbove: [],
     maxSlippageBps: 500,
     maxFeeBps: 50,
     maxPriceImpactBps: 300,

@@ -23,9 +23,12 @@ export const policyView = (names: Names, view: PolicyView): View.Policy => ({
     spent,
     left
   })),
-  approveAbove: view.tokens.flatMap(({ address, approveAbove, chain }) =>
-    approveAbove === undefined ? [] : [{ token: nameOf(names, chain, address), amount: approveAbove }]
-  ),
+  approveAbove: view.approveAbove.map(({ amount, chain, left, token, window }) => ({
+    token: nameOf(names, chain, token),
+    amount,
+    window,
+    left
+  })),
   rates: view.pairs.map(({ input, maxLossBps, minRate, output }) => ({
     from: nameOf(names, input.chain, input.token),
     to: nameOf(names, output.chain, output.token),

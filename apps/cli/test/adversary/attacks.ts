@@ -717,10 +717,6 @@ const expectRefusal = ({ world: { oracle } }: Means, file: string, { isError, st
   oracle.violations.push({ limit: file, found: "a swap with an altered file" })
 }
 
-/** The tokens of a policy, without thresholds for approvals. */
-export const withoutThresholds = ({ tokens }: PolicyFile.AgentRules): PolicyFile.AgentRules["tokens"] =>
-  tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals }))
-
 const tamperedPolicy: Attack = async (means) => {
   const { stolen, world } = means
   const { random } = world
@@ -731,7 +727,7 @@ const tamperedPolicy: Attack = async (means) => {
     ...file.rules,
     recipients: [...file.rules.recipients, thief],
     budgets: file.rules.budgets.map((budget) => ({ ...budget, amount: "900000000000" })),
-    tokens: withoutThresholds(file.rules)
+    approveAbove: []
   }
   const write = (text: string | Uint8Array) => writeFileSync(path, text, { mode: 0o600 })
   const change = stolen

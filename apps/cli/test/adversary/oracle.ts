@@ -86,7 +86,7 @@ export class Oracle {
   private readonly operations = new Map<string, { readonly geoOp: Fields; readonly quoteToken: string }>()
   private readonly payments: Array<{ readonly payment: Fields; readonly quoteToken: string }> = []
   private readonly grants: Array<Grant & { usedBy?: string }> = []
-  private readonly paid = new Map<string, Paid & { readonly at: number }>()
+  private readonly paid = new Map<string, Paid & { readonly at: number; readonly approved: boolean }>()
 
   private readonly rules: AgentRules
   private readonly now: () => number
@@ -307,10 +307,13 @@ export class Oracle {
     }
 
     const needed = this.judgePrice(paid, input, output, broken)
-    const above = input.approveAbove !== undefined && amount > BigInt(input.approveAbove)
-    if ((needed || above) && !this.useGrant(paid, at)) broken("approval", `${amount} of ${input.symbol}`)
+    const approved = this.useGrant(paid, at)
+    const above = rules.approveAbove
+      .filter((threshold) => threshold.chain === chain && low(threshold.token) === token)
+      .some((threshold) => amount + this.unapproved(paid, at, threshold.window) > BigInt(threshold.amount))
+    if ((needed || above) && !approved) broken("approval", `${amount} of ${input.symbol}`)
 
-    this.paid.set(key, { ...paid, at })
+    this.paid.set(key, { ...paid, at, approved })
     for (const budget of rules.budgets) {
       if (budget.chain !== chain || low(budget.token) !== token) continue
       const spent = [...this.paid.values()]
@@ -353,6 +356,15 @@ export class Oracle {
       }
     }
     return pairs.length === 0
+  }
+
+  /** How much of a swap's token other swaps of a window paid without an approval. */
+  private unapproved({ chain, key, token }: Paid, at: number, window: "hour" | "day" | undefined): bigint {
+    if (window === undefined) return 0n
+    return [...this.paid.values()]
+      .filter((one) => one.key !== key && one.chain === chain && one.token === token)
+      .filter((one) => !one.approved && one.at > at - windows[window])
+      .reduce((sum, one) => sum + one.amount, 0n)
   }
 
   /** Uses a grant for these terms, once. */

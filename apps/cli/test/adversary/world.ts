@@ -101,7 +101,7 @@ const rulesFor = (random: SeededRandom, paths: PolicyFile.Paths): PolicyFile.Age
   nodes: {},
   chains: [8453, 42161],
   tokens: [
-    { chain: 8453, address: usdc, symbol: "USDC", decimals: 6, approveAbove: "50000000" },
+    { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 },
     { chain: 8453, address: usdt, symbol: "USDT", decimals: 6 },
     { chain: 42161, address: weth, symbol: "WETH", decimals: 18 },
     { chain: 42161, address: wbtc, symbol: "WBTC", decimals: 8 }
@@ -111,6 +111,10 @@ const rulesFor = (random: SeededRandom, paths: PolicyFile.Paths): PolicyFile.Age
     { ...at(8453, usdc), amount: String(200_000_000 + random.below(200_000_000)), window: "total" },
     { ...at(8453, usdc), amount: String(120_000_000 + random.below(60_000_000)), window: "hour" },
     { ...at(8453, usdt), amount: "60000000", window: random.pick(["hour", "day", "total"] as const) }
+  ],
+  approveAbove: [
+    { ...at(8453, usdc), amount: "50000000" },
+    ...random.pick([[], [{ ...at(8453, usdc), amount: "100000000", window: random.pick(["hour", "day"] as const) }]])
   ],
   maxSlippageBps: 300,
   maxFeeBps: 50,

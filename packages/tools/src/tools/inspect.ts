@@ -121,6 +121,7 @@ export const revokeDelegation = define({
 })
 
 const describePolicy = ({
+  approveAbove,
   boundary,
   budgets,
   kind,
@@ -137,6 +138,10 @@ const describePolicy = ({
     `${kind} wallet ${wallet ?? ""}: ${boundary} policy`,
     `  tokens: ${tokens.join(", ") || "none"}`,
     ...budgets.map(({ amount, left, token, window }) => `  ${token}: ${left ?? amount} left of ${amount} (${window})`),
+    ...approveAbove.map(
+      ({ amount, left, token, window }) =>
+        `  approval above ${amount} ${token}${window === undefined ? "" : ` per ${window}, ${left ?? amount} left`}`
+    ),
     `  recipients: ${recipients.join(", ") || "none"}`,
     ...(rates === undefined
       ? []
