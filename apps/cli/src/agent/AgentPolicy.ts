@@ -20,7 +20,7 @@ import * as PolicyFile from "./PolicyFile.js"
 import { leftOf, swapsLeft } from "./remaining.js"
 import { noteRevision } from "./revision.js"
 import { familyOf } from "./tokens.js"
-import * as Unapproved from "./unapproved.js"
+import * as Unapproved from "./Unapproved.js"
 
 export { judge } from "./enforce.js"
 export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"

@@ -9,7 +9,7 @@ import { checkRemaining } from "./remaining.js"
 import { noteRevision } from "./revision.js"
 import type { Terms } from "./Terms.js"
 import { addressKey, familyOf } from "./tokens.js"
-import * as Unapproved from "./unapproved.js"
+import * as Unapproved from "./Unapproved.js"
 
 /** The code of the errors about the agent's policy, in contrast to the policy in the configuration. */
 const agentCode = "AGENT_POLICY"

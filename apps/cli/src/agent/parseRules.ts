@@ -68,7 +68,7 @@ export const parseBudget = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Parses a threshold: `50 usdc@base` for each swap, `50 usdc@base/day` for all swaps of a day. */
-export const parseThreshold = Effect.fnUntraced(function* (text: string) {
+const parseThreshold = Effect.fnUntraced(function* (text: string) {
   const example = "50 usdc@base for each swap, or 50 usdc@base/day for all swaps of a day. The window is hour or day."
   const [, amount = "", window] = /^([^/]+)(?:\/(hour|day))?$/.exec(text.trim()) ?? []
   if (amount === "") return yield* invalid("a threshold", text, example)

@@ -7,7 +7,7 @@ import type { AgentRules, Pair, PinnedToken, PriceSource } from "./PolicyFile.js
 import { sameToken } from "./tokens.js"
 
 /** A price in dollars, as `value / 10^decimals`. */
-export interface Price {
+interface Price {
   readonly value: bigint
   readonly decimals: number
 }

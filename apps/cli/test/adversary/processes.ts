@@ -12,7 +12,7 @@ import type { SeededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import * as Approvals from "../../src/agent/Approvals.js"
 import { chains, friend, macKeys, makeAgent } from "../agentFixture.js"
 import { call, connectStdio } from "../mcpFixture.js"
-import { runProcessJson, type Workspace } from "../runCli.js"
+import { accept, runProcessJson, type Workspace } from "../runCli.js"
 import { open as openService } from "../scriptedServer.js"
 import { Oracle } from "./oracle.js"
 import type { Counts } from "./run.js"
@@ -74,7 +74,7 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
     ...args: ReadonlyArray<string>
   ) {
     const here = { ...workspace, environment: { ...workspace.environment, ...environment } }
-    const { answer, code } = yield* runProcessJson(here, "swap", ...args, "usdc@base", "weth@arbitrum", "--yes")
+    const { answer, code } = yield* runProcessJson(here, "swap", ...args, "usdc@base", "weth@arbitrum", ...accept)
     const { error } = answer as { readonly error?: { readonly name: string; readonly approvalId?: string } }
     noteCommand(counts, kind, code === 0 ? undefined : (error?.name ?? "exit"))
     judge(kind)
