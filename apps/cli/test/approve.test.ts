@@ -448,6 +448,14 @@ describe("only a person at a terminal", () => {
     })
   )
 
+  it.live("cannot allow the loss of everything, which would demand no output", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* withPolicy()
+      const { code, stderr } = yield* run(workspace, "policy", "edit", "--max-loss-bps", "10000")
+      expect([code, stderr]).toEqual([64, expect.stringContaining("from 0 to 9,999")])
+    })
+  )
+
   it.live("changes no policy with other decimals than its own in the configuration", () =>
     Effect.gen(function* () {
       const { keystore, paths, scripted, workspace } = yield* withPolicy()

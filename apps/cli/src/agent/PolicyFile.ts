@@ -61,7 +61,8 @@ const Pair = Schema.Union([
     input: TokenRef,
     output: TokenRef,
     prices: Schema.Struct({ input: PriceSource, output: PriceSource }),
-    maxLossBps: Bps
+    // A loss of everything would demand nothing.
+    maxLossBps: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 9_999 }))
   })
 ])
 export type Pair = typeof Pair.Type

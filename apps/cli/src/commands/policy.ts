@@ -45,7 +45,7 @@ const rules = {
   ),
   minRates: list("min-rate", "rate", "The minimum rate of a pair, such as 'usdc@base weth@arbitrum 0.0002'"),
   prices: list("price", "price", "A price in dollars, such as usdc@base=1, or a feed: weth@base=feed:base:0x…:3600"),
-  maxLossBps: bps("max-loss-bps", "The maximum loss against the prices of --price (default: 100)"),
+  maxLossBps: whole("max-loss-bps", "bps", [0, 9_999], "The maximum loss against the prices of --price (default: 100)"),
   maxSlippageBps: bps("max-slippage-bps", "The maximum slippage of a request (default of a new policy: 500)"),
   maxFeeBps: bps("max-fee-bps", "The maximum fee that the service may report (default of a new policy: 50)"),
   maxPriceImpactBps: bps(
