@@ -1,7 +1,7 @@
 /** Transactions with a changed meaning in a valid encoding: they decode, and the verification must refuse them. */
 import type { Operation, Signer } from "@geoswap/core"
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
-import { getTransferSolInstruction } from "@solana-program/system"
+import { getAdvanceNonceAccountInstruction, getTransferSolInstruction } from "@solana-program/system"
 import {
   getApproveInstruction,
   getCloseAccountInstruction,
@@ -246,6 +246,13 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "one more": (plan, random) => ({
     ...plan,
     instructions: plan.instructions.toSpliced(random.below(plan.instructions.length + 1), 0, foreign(random))
+  }),
+  "a nonce account": (plan, random) => ({
+    ...plan,
+    instructions: [
+      getAdvanceNonceAccountInstruction({ nonceAccount: random.pick([stranger, source]), nonceAuthority: owner }),
+      ...plan.instructions
+    ]
   }),
   "one instead of another": instruction((_, random) => foreign(random)),
   "fee payer": (plan, random) => ({ ...plan, feePayer: random.pick([wallet, stranger, vault, source]) }),
