@@ -26,6 +26,7 @@ import {
   exitUnlessOk,
   type FlowState,
   initialFlowState,
+  recordSwap,
   reportInterrupted,
   signedMessage,
   trackSwap
@@ -60,7 +61,8 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
   const idempotencyKey = Option.getOrUndefined(args.idempotencyKey)
   const input = yield* SwapRequest.toInput(order, wallet)
-  yield* checkUnfinished(yield* Quote.request({ ...input, walletAddress: wallet }), idempotencyKey, state)
+  const request = yield* Quote.request({ ...input, walletAddress: wallet })
+  yield* checkUnfinished(request, idempotencyKey, state)
   const view = yield* Progress.make("quote", order.destination.token)
   const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
   const recipient = yield* recipientLabel(order.destination, order.recipient ?? wallet, wallet)
@@ -148,7 +150,11 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     })
   )
   yield* view.close
-  const entry = yield* History.entryOf(swap, originOf(state.flowId ?? ""))
+  const known = yield* Effect.orElseSucceed(History.find(swap.swapId), () => undefined)
+  // A repeated run has no flow. It records a swap that an earlier run could not record.
+  const repeated = known ?? { createdAt: startedAt, request, output: 0n }
+  const entry = yield* History.entryOf(swap, state.flowId === undefined ? repeated : originOf(state.flowId))
+  if (known === undefined) yield* recordSwap(entry)
   if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   return yield* exitUnlessOk(Outcome.codeOf(entry))
 })

@@ -1,5 +1,5 @@
 /** The client of the tools. The wallet's policy applies to everything that it signs, and the history records its swaps. */
-import { Chain, Client, type Journal, Journal as Journals, type Swap, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, type Journal, Journal as Journals, Quote, type Swap, type SwapEvent } from "@geoswap/core"
 import { type ToolClient, ToolError } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -19,8 +19,9 @@ export type Run = <A, E>(effect: Effect.Effect<A, E, Services | Directory>, sign
 /** Records a swap in the history. If the history cannot be written, the swap continues. */
 const record = Effect.fnUntraced(function* (swap: Swap.Swap, origin: History.Origin | undefined) {
   const known = yield* Effect.orElseSucceed(History.find(swap.swapId), () => undefined)
-  if (origin === undefined && known === undefined) return
-  yield* Effect.ignore(History.write(yield* History.entryOf(swap, origin ?? known)))
+  // A repeated call has no flow. It records a swap that an earlier call could not record.
+  const details = origin?.flowId === undefined ? (known ?? origin) : origin
+  if (details !== undefined) yield* Effect.ignore(History.write(yield* History.entryOf(swap, details)))
 })
 
 /** Returns a swap, once it is recorded if it was started on this machine. */
@@ -43,14 +44,14 @@ const execute = Effect.fnUntraced(function* (
   const { idempotencyKey, minOutput, onProgress, timeout } = { ...options }
   const directory = yield* Directory
   const context = yield* Effect.context<Directory | Settings>()
-  const createdAt = Date.now()
-  let origin: History.Origin | undefined
+  let origin: History.Origin = {
+    createdAt: Date.now(),
+    request: yield* Quote.request({ ...input, walletAddress: wallet.address }),
+    output: 0n
+  }
   const listen = Effect.fnUntraced(function* (event: SwapEvent.SwapEvent) {
-    if (event.type === "quoted") {
-      origin = { flowId: "", createdAt, request: event.request, output: event.quote.output }
-    }
-    if (event.type === "requoted" && origin) origin = { ...origin, output: event.quote.output }
-    if ("flowId" in event && origin) origin = { ...origin, flowId: event.flowId }
+    if (event.type === "quoted" || event.type === "requoted") origin = { ...origin, output: event.quote.output }
+    if ("flowId" in event) origin = { ...origin, flowId: event.flowId }
     if (event.type === "submitted" || event.type === "done") yield* record(event.swap, origin)
     onProgress?.(event)
   })

@@ -217,7 +217,8 @@ const sideOf = (chain: KnownChain | undefined, chainId: number, address: string,
 
 /** The request and quote for a swap that was started on this machine. */
 export interface Origin extends Pick<Journal.Flow, "output"> {
-  readonly flowId: string
+  /** The flow, if it is known. A repeated call returns a swap whose flow has ended. */
+  readonly flowId?: string | undefined
   readonly request: Quote.QuoteRequest
   /** The time when the swap was started, in Unix milliseconds. */
   readonly createdAt: number
@@ -229,13 +230,14 @@ const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, paymentMe
   const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
   const chainOf = (id: number) => chains.find((chain) => chain.id === id)
   return {
-    flowId,
+    ...(flowId !== undefined && { flowId }),
     startedAt: new Date(createdAt).toISOString(),
     wallet: walletAddress,
     recipient: recipient ?? walletAddress,
     ...(paymentMethod !== undefined && { paymentMethod }),
     from: sideOf(chainOf(originChain), originChain, inputToken, amount),
-    to: sideOf(chainOf(destinationChain), destinationChain, outputToken, output)
+    // The quote of an earlier call is not known.
+    ...(output > 0n && { to: sideOf(chainOf(destinationChain), destinationChain, outputToken, output) })
   }
 }
 
