@@ -60,7 +60,9 @@ describe("reserved amounts", () => {
           async (setup, { account, owner, recipient }) => {
             const { devnet, running } = setup
             const { evmA, evmB, solana: svm } = devnet
-            const client = await clientOf(devnet, running, { evm: account, solana: owner.keyPair })
+            // A client signs nothing else after a refusal that it cannot prove.
+            const newClient = () => clientOf(devnet, running, { evm: account, solana: owner.keyPair })
+            const client = await newClient()
             const ledger = await open([
               ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
               ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress),
@@ -89,8 +91,9 @@ describe("reserved amounts", () => {
             await expectNothingLeft(setup)
 
             // The rest is available for the next swap, but not more.
+            const next = await newClient()
             for (const request of requests) {
-              const { accepted, refused } = await startMany(client, { ...request, amount: 5n * usdc }, 2)
+              const { accepted, refused } = await startMany(next, { ...request, amount: 5n * usdc }, 2)
               expect(accepted).toHaveLength(1)
               expect(refused).toEqual(["422 INSUFFICIENT_BALANCE"])
               for (const one of accepted) await expectEnd(setup, one, "settled")
@@ -151,7 +154,8 @@ describe("reserved amounts", () => {
             await expectNothingLeft(setup)
 
             await stop(false)
-            const second = await startMany(client, request, 3)
+            // A client signs nothing else after a refusal that it cannot prove.
+            const second = await startMany(await clientOf(devnet, running, { evm: account }), request, 3)
             expect(second.accepted).toHaveLength(2)
             expect(second.refused).toEqual(["422 NO_ROUTE"])
             for (const one of second.accepted) await expectEnd(setup, one, "settled")

@@ -87,6 +87,19 @@ const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
       Effect.promise(() => import("./childSwap.ts")),
       ({ swap }) => Effect.andThen(ready, swap({ folder, count: Number(id), print }))
     ),
+  /** Swaps twice with the same key, with a fault in the first call. */
+  swapAgain: () =>
+    Effect.gen(function* () {
+      const { swapAgain } = yield* Effect.promise(() => import("./childSwap.ts"))
+      for (const [index, path] of [folder, ...more].entries()) {
+        let steps = 0
+        const repeated = yield* swapAgain(path, id === "authenticated", {
+          begin: () => arm(firstStep + index),
+          end: () => (steps = disarm().length)
+        })
+        print(JSON.stringify({ ...repeated, steps }))
+      }
+    }),
   contend: () => contend(Number(rest[1])),
   /** Writes as a user other than root, for whom every folder is writable. */
   putAsUser: () => {

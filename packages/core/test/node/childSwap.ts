@@ -1,10 +1,12 @@
-/** The swaps of a process that is killed, with a journal and a ledger in files. */
+/** The swaps of a process that is killed or finds the disk full, with a journal and a ledger in files. */
 import { join } from "node:path"
-import { Client, Policy, Signer, Transport } from "@geoswap/core"
-import { FileJournal, FileLedger } from "@geoswap/core/node"
+import { Client, Policy, RetrySettings, Signer, Transport } from "@geoswap/core"
+import { AuthenticatedLedger, FileJournal, FileLedger } from "@geoswap/core/node"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+
+const { evmRequest } = ScriptedTransport
 
 interface Options {
   readonly folder: string
@@ -15,7 +17,6 @@ interface Options {
 
 /** Swaps until the budget is spent, each time with new layers, and prints every signature before it is sent. */
 export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => {
-  const { evmRequest } = ScriptedTransport
   const service = ScriptedTransport.make({ serial: process.pid * 1_000_000 })
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
   service.ends("settled", 0)
@@ -38,3 +39,57 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
     Effect.catch((error) => Effect.sync(() => print(`${error._tag} ${"rule" in error ? error.rule : error.message}`)))
   )
 }
+
+/** How a first call ended, and what a second call with the same key found. */
+export interface Repeated {
+  readonly first: string
+  readonly second: string
+  readonly swaps: number
+  readonly signatures: number
+  /** How many calls to the file system the first call has made. */
+  readonly steps: number
+}
+
+/** Swaps twice with the same key. The disk is full during the first call. */
+export const swapAgain = Effect.fnUntraced(function* (
+  folder: string,
+  authenticated: boolean,
+  fault: { readonly begin: () => void; readonly end: () => void }
+) {
+  const service = ScriptedTransport.make()
+  service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+  service.ends("settled", 0)
+  const inner = TestSigner.evm()
+  let signatures = 0
+  const evm: typeof inner = {
+    ...inner,
+    signOperation: (operation) => Effect.tap(inner.signOperation(operation), () => Effect.sync(() => void signatures++))
+  }
+  // What cannot be released on a full disk stays spent.
+  const budget = { chain: evmRequest.originChain, token: evmRequest.inputToken, amount: 4n * evmRequest.amount }
+  const file = join(folder, "ledger.json")
+  const options = { id: "one", key: new Uint8Array(32).fill(7), lockTimeout: 600_000 }
+  if (authenticated) yield* Effect.orDie(AuthenticatedLedger.create(file, options))
+  const layer = () =>
+    Layer.mergeAll(
+      Layer.succeed(Transport.Transport, service.transport),
+      Signer.layer({ evm }),
+      Policy.layer({ deployments: service.deployments, budgets: [budget] }),
+      FileJournal.layer(join(folder, "journal"), { lockTimeout: 600_000 }),
+      authenticated
+        ? AuthenticatedLedger.layer(file, options)
+        : FileLedger.layer(join(folder, "ledger"), { lockTimeout: 600_000 }),
+      // A claim that cannot be withdrawn on a full disk expires.
+      Layer.succeed(RetrySettings.RetrySettings, { ...RetrySettings.defaults, claimLease: 500 })
+    )
+  const call = () =>
+    Client.execute(evmRequest, { idempotencyKey: "order-17" }).pipe(
+      Effect.provide(layer()),
+      Effect.match({ onSuccess: ({ status }): string => status, onFailure: ({ _tag }) => _tag })
+    )
+  fault.begin()
+  const first = yield* call()
+  fault.end()
+  const second = yield* call()
+  return { first, second, swaps: service.swaps.length, signatures } satisfies Omit<Repeated, "steps">
+})

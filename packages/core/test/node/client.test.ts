@@ -10,6 +10,7 @@ import { FileJournal, FileLedger } from "../../src/node.js"
 import { Fault, ScriptedTransport, TestSigner } from "../../src/testing.js"
 import { failing, succeeding, makeFixture } from "../fixture.js"
 import { freshFolder } from "./fixture.js"
+import type { Repeated } from "./childSwap.js"
 import * as Processes from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
@@ -95,6 +96,39 @@ describe("a client with journal and ledger in files", () => {
       expect(swap.status).toBe("settled")
       expect([service.swaps.length, signatures.length]).toEqual([1, 1])
       expect(yield* FileJournal.make(journal).list).toEqual([])
+    })
+  )
+})
+
+describe("a client whose disk is full", { timeout: 600_000 }, () => {
+  const atOnce = 8
+  /** Runs a process in which the disk is full from some step on, each time in a new folder. */
+  const fromSteps = (kind: string, first: number, count: number) =>
+    Effect.gen(function* () {
+      const paths = yield* Effect.all(Array.from({ length: count }, () => freshFolder))
+      const env = { FAULT: "FULL", STEP: `${first}` }
+      const { code, lines, stderr } = yield* Processes.run(["swapAgain", paths.join(":"), kind], { env })
+      expect([code, stderr, lines.length]).toEqual([0, "", count])
+      return lines.map((line) => JSON.parse(line) as Repeated)
+    })
+
+  it.live.each(["files", "authenticated"])("makes one swap of a key once there is space, with %s", (kind) =>
+    Effect.gen(function* () {
+      const [whole] = yield* Effect.scoped(fromSteps(kind, Number.MAX_SAFE_INTEGER, 1))
+      const steps = whole?.steps ?? 0
+      expect(whole).toEqual({ first: "settled", second: "settled", swaps: 1, signatures: 1, steps })
+      expect(steps).toBeGreaterThan(20)
+      const starts = Array.from({ length: Math.ceil(steps / atOnce) }, (_, at) => 1 + at * atOnce)
+      const ends = yield* Effect.forEach(starts, (first) => Effect.scoped(fromSteps(kind, first, atOnce)), {
+        concurrency: "unbounded"
+      })
+      for (const end of ends.flat()) {
+        expect(end).toMatchObject({ second: "settled", swaps: 1 })
+        // A signature that could not be stored is not sent.
+        expect(end.signatures).toBeLessThanOrEqual(2)
+      }
+      const tags = new Set(ends.flat().map(({ first }) => first))
+      expect(tags).toEqual(new Set(["LedgerError", "OutcomeUnknown", "settled"]))
     })
   )
 })

@@ -1,6 +1,7 @@
 /**
  * Makes the file system fail or the process die at the nth call that `arm` counts. `FAULT` is `KILL` or the code of an
- * error, `ENOSPC`. A write that dies or fails has written half of its bytes.
+ * error, `ENOSPC`. A write that dies or fails has written half of its bytes. With `FULL`, the disk is full from that call
+ * on: writes fail until `disarm`, and files can still be removed and renamed.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
@@ -27,8 +28,13 @@ const die = (): never => {
 }
 
 const fail = (name: string): never => {
-  throw Object.assign(new Error(`${kind}: ${name} with a secret 0x5ec2e7`), { code: kind })
+  const code = kind === "FULL" ? "ENOSPC" : kind
+  throw Object.assign(new Error(`${code}: ${name} with a secret 0x5ec2e7`), { code })
 }
+
+/** Whether this call needs space. A file that is opened for reading does not. */
+const needsSpace = (name: string, flags: unknown): boolean =>
+  name === "writeSync" || name === "mkdirSync" || (name === "openSync" && flags !== undefined && flags !== "r")
 
 const names = ["openSync", "closeSync", "writeSync", "fsyncSync", "renameSync", "rmSync", "mkdirSync"] as const
 const functions = fs as unknown as Record<string, (...args: ReadonlyArray<unknown>) => unknown>
@@ -37,8 +43,11 @@ for (const name of names) {
   const real = functions[name]
   if (real === undefined) throw new Error(`node:fs has no ${name}.`)
   functions[name] = (...args) => {
-    if (!state.armed || state.calls.push(name) !== state.at) return real(...args)
+    if (!state.armed) return real(...args)
+    const count = state.calls.push(name)
     const [file, bytes] = args
+    const fails = kind === "FULL" ? count >= state.at && needsSpace(name, bytes) : count === state.at
+    if (!fails) return real(...args)
     if (name === "writeSync" && bytes instanceof Uint8Array) real(file, bytes.subarray(0, bytes.length >> 1))
     return kind === "KILL" ? die() : fail(name)
   }
