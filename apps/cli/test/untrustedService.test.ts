@@ -268,6 +268,30 @@ describe("a service that lies about the price", () => {
   )
 })
 
+describe("a service that accepts a swap and then denies it", () => {
+  it.live("leaves a swap that the user can close by hand", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains: pins })
+      scripted.service.always("status", Fault.refuse(404, "SWAP_NOT_FOUND"))
+      const args = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept]
+      const { answer, code } = yield* runProcessJson(scripted.workspace, ...args)
+      expect({ answer, code }).toMatchObject({
+        code: 4,
+        answer: { error: { name: "OutcomeUnknown", retry: "resume" } }
+      })
+      const { flowId, next } = (answer as { readonly error: { readonly flowId: string; readonly next: string } }).error
+      expect(next).toMatch(/^Do not start the swap again/)
+      expect(next).toContain(`geoswap forget ${flowId}`)
+      const resumed = yield* runProcessJson(scripted.workspace, "resume", flowId)
+      expect(resumed.code).toBe(4)
+      expect(JSON.stringify(resumed.answer)).toContain(next)
+      expect((yield* run(scripted.workspace, "forget", flowId, "--yes")).code).toBe(0)
+      expect(yield* runProcessJson(scripted.workspace, "resume", flowId)).toMatchObject({ code: 1 })
+    })
+  )
+})
+
 describe("a service that rejects a signature", () => {
   it.live("gets no second signature that could also be executed, and the error says how to resume", () =>
     Effect.gen(function* () {

@@ -60,6 +60,29 @@ const rejections: Readonly<Record<string, Described>> = {
   }
 }
 
+const describeOutcomeUnknown = ({
+  cause,
+  swapId
+}: Extract<SwapError, { readonly _tag: "OutcomeUnknown" }>): Described => {
+  const nextStep = "Do not start the swap again. Call resume_swap with the flowId."
+  if (swapId === undefined) {
+    return { message: "The swap was signed, and it is not known yet whether the service accepted it.", nextStep }
+  }
+  if (isSwapError(cause) && cause.code === "SWAP_NOT_FOUND") {
+    return {
+      message:
+        "The swap was signed and accepted, and the service has no record of it now. It is not known how it ended.",
+      nextStep:
+        "Do not start the swap again. Report the flowId and the swapId to the person who runs this wallet: only that person can look for the payment, and then close the swap by hand."
+    }
+  }
+  return {
+    message:
+      "The swap was signed and accepted, and how it ended is not known: the wallet's own nodes do not confirm what the service says.",
+    nextStep
+  }
+}
+
 /** Describes an error of the client. The error's message may quote the service, so it is not used. */
 const describe = (error: SwapError): Described => {
   switch (error._tag) {
@@ -147,13 +170,7 @@ const describe = (error: SwapError): Described => {
         nextStep: "Do not retry. Report this to the person who runs this wallet."
       }
     case "OutcomeUnknown":
-      return {
-        message:
-          error.swapId === undefined
-            ? "The swap was signed, and it is not known yet whether the service accepted it."
-            : "The swap was signed and accepted, and how it ended is not known: the wallet's own nodes do not confirm what the service says.",
-        nextStep: "Do not start the swap again. Call resume_swap with the flowId."
-      }
+      return describeOutcomeUnknown(error)
     case "UnfinishedSwap":
       return {
         message:

@@ -43,6 +43,19 @@ describe.each(["failed", "refunded"] as const)("a swap that the service calls %s
   })
 })
 
+it("a swap that the service accepted and then denies is left to a person", async () => {
+  const { call, order, service } = makeKit()
+  service.always("status", Fault.refuse(404, "SWAP_NOT_FOUND"))
+  const first = errorOf(await call("execute_swap", { ...order, idempotencyKey: "one", waitSeconds: 60 }))
+  expect(first).toMatchObject({ code: "OUTCOME_UNKNOWN", swapId: service.swaps[0]?.swapId })
+  const resumed = errorOf(await call("resume_swap", { id: first?.["flowId"], waitSeconds: 60 }))
+  for (const error of [first, resumed]) {
+    expect(error?.["message"]).toMatch(/has no record of it now/)
+    expect(error?.["nextStep"]).toMatch(/^Do not start the swap again.*close the swap by hand/)
+  }
+  expect(service.seen("submit")).toHaveLength(1)
+})
+
 it("a proved end is a fact, and allows another attempt", async () => {
   const { call, order, service } = makeKit()
   service.ends("refunded", 1_000)

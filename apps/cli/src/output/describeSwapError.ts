@@ -1,5 +1,5 @@
 /** A short description and a next step for every client error. */
-import type { SwapError } from "@geoswap/core"
+import { SwapError } from "@geoswap/core"
 import { quoteArgument } from "./shellQuote.js"
 
 /** The parts of an explanation that the error itself does not provide. */
@@ -62,13 +62,33 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
     case "SWAP_NOT_FOUND":
       return {
         what: "The service has no record of this swap.",
-        next: "Check the id: 'geoswap history' lists the swaps that were started on this machine. A swap is visible only with an API key of the account that started it."
+        next: "Check the id: 'geoswap history' lists the swaps that were started on this machine. A swap is visible only with an API key of the account that started it. An unfinished swap that the service does not know can be closed by hand: 'geoswap forget <id>'."
       }
     default:
       return {
         what: "The service rejected the request.",
         next: status === 404 ? "Check the service URL: geoswap doctor" : "Change the request and try again."
       }
+  }
+}
+
+const describeOutcomeUnknown = ({ cause, flowId, swapId }: SwapError.OutcomeUnknown): Description => {
+  const resume = `geoswap resume ${quoteArgument(flowId)}`
+  if (swapId === undefined) {
+    return {
+      what: "It is not yet known whether the service accepted the swap.",
+      next: `Do not start the swap again. Resume it: ${resume}`
+    }
+  }
+  if (SwapError.isSwapError(cause) && cause.code === "SWAP_NOT_FOUND") {
+    return {
+      what: "The service accepted the swap, and has no record of it now. It is not known how the swap ended.",
+      next: `Do not start the swap again. Look for its payment in a block explorer. Once you know how it ended, run geoswap forget ${quoteArgument(flowId)}. To ask the service again: ${resume}`
+    }
+  }
+  return {
+    what: "It is not known how the swap ended: your own node does not confirm what the service says.",
+    next: `Do not start the swap again. Resume it: ${resume}`
   }
 }
 
@@ -144,13 +164,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
         next: `Run geoswap resume ${quoteArgument(error.flowId)} first. If you know how that swap ended, run geoswap forget ${quoteArgument(error.flowId)}.`
       }
     case "OutcomeUnknown":
-      return {
-        what:
-          error.swapId === undefined
-            ? "It is not yet known whether the service accepted the swap."
-            : "It is not known how the swap ended: your own node does not confirm what the service says.",
-        next: `Do not start the swap again. Resume it: geoswap resume ${quoteArgument(error.flowId)}`
-      }
+      return describeOutcomeUnknown(error)
     case "WaitTimeout":
       return {
         what: `The swap is still ${error.status}.`,
