@@ -12,8 +12,10 @@ const results: Array<unknown> = []
 try {
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
   for (const call of JSON.parse(calls) as ReadonlyArray<{ name: string; arguments: Record<string, unknown> }>) {
-    const { structuredContent } = await client.callTool(call)
-    results.push(structuredContent)
+    const { content, structuredContent } = await client.callTool(call)
+    const fields = content.at(-1)
+    // The fields of an error are its last text.
+    results.push(structuredContent ?? (fields?.type === "text" ? JSON.parse(fields.text) : fields))
   }
 } catch (error) {
   results.push({ refused: error instanceof SdkHttpError ? error.status : String(error) })

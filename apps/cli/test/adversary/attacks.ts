@@ -90,11 +90,21 @@ const lookalike = ({ random }: World, real: string): string => {
   return made.toLowerCase()
 }
 
-export const honest: Attack = async (means) => {
-  const { world } = means
+export const honest: Attack = async ({ count, world }) => {
   const to = world.random.pick(["weth@arbitrum", "weth@arbitrum", "wbtc@arbitrum"])
   const recipient = world.random.pick([undefined, friend, wallet])
-  await swap(means, { amount: small(world), to, ...(recipient !== undefined && { recipient }) })
+  const server = world.random.pick(world.servers)
+  const idempotencyKey = freshKey(world)
+  const order = { ...honestOrder, idempotencyKey, amount: small(world), to, ...(recipient && { recipient }) }
+  const execute = () => server("execute_swap", order)
+  let result = await execute()
+  const { approvalId, code } = errorOf(result)
+  if (code === "APPROVAL_NEEDED") {
+    // The wallet has signed the most that it may without a person.
+    await world.answer(String(approvalId), "approved")
+    result = await execute()
+  }
+  count({ order, result })
 }
 
 const hugeAmount: Attack = async (means) => {
