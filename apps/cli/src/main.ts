@@ -67,7 +67,7 @@ const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, 
   if (helpShown && !isJson(output)) return codes.usage
   const Exit = yield* Effect.promise(() => import("./output/Exit.js"))
   if (error instanceof Exit.Ended) return error.code
-  const { suggestFlags } = yield* Effect.promise(() => import("./commands/suggestFlags.js"))
+  const { suggestFlags } = yield* Effect.promise(() => import("./flags/suggestFlags.js"))
   const explanation = Exit.explain(error, (path, option) => suggestFlags(program, path, option))
   yield* Exit.print(explanation, output)
   return explanation.exitCode

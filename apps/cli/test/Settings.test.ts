@@ -5,7 +5,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Flags from "../src/commands/Flags.js"
+import * as Flags from "../src/flags/Flags.js"
 import { Host } from "../src/node/Host.js"
 import * as Settings from "../src/config/Settings.js"
 

@@ -8,7 +8,7 @@ import {
   roundDecimal
 } from "../src/output/numbers.js"
 import { formatAgo } from "../src/output/time.js"
-import { parsePercent } from "../src/commands/swapFlags.js"
+import { parsePercent } from "../src/flags/swapFlags.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Flags } from "../commands/Flags.js"
+import { Flags } from "../flags/Flags.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { stripUnknownControls } from "./sanitize.js"
 import { type RepeatedFlags, repeatFlags } from "./suggestedCommands.js"

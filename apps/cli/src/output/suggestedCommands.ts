@@ -1,5 +1,5 @@
 /** Repeats the flags of this run in the commands that a hint suggests, so that a pasted command works. */
-import type { Flags } from "../commands/Flags.js"
+import type { Flags } from "../flags/Flags.js"
 import { type Host, variable } from "../node/Host.js"
 import { shellQuote } from "./shellQuote.js"
 

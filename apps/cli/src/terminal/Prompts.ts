@@ -5,7 +5,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Terminal from "effect/Terminal"
 import { Failure } from "../output/Exit.js"
-import { Flags } from "../commands/Flags.js"
+import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import * as linePrompts from "./linePrompts.js"
 

@@ -1,0 +1,131 @@
+/** Determines the decimals and symbol to pin for a token. */
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Prompts from "../terminal/Prompts.js"
+import type { ConfigFile } from "../config/ConfigFile.js"
+import { formatChain, type KnownChain } from "./Directory.js"
+import { Failure } from "../output/Exit.js"
+import { Flags } from "../flags/Flags.js"
+import { Output } from "../output/Output.js"
+import type { Token } from "../config/Settings.js"
+import { bundledChain, bundledTokenAt } from "./bundledChains.js"
+import { isSymbol, isConfusable, symbolFormat } from "./tokenSymbols.js"
+import { stripControls } from "../output/sanitize.js"
+import { readTokenFacts } from "./readTokenFacts.js"
+
+/** Where the decimals come from. The service is never a source. */
+export type Source = "node" | "bundled" | "typed"
+
+/** The decimals and symbol that the user entered. */
+export interface TypedFacts {
+  readonly symbol: string | undefined
+  readonly decimals: number | undefined
+}
+
+const failure = (message: string, next: string) => new Failure({ message: `${message} Nothing was pinned.`, next })
+
+const trusted = "Get the number from the issuer's website or a block explorer, not from the service."
+
+/** Asks the user to enter the number of decimals, because users would confirm any number that they are shown. */
+const promptDecimals = (address: string) =>
+  Effect.map(
+    Prompts.text(`How many decimals does ${address} have? ${trusted}`, "Pass --decimals <count>, or --rpc <url>.", {
+      validate: (text) =>
+        /^\d{1,3}$/.test(text.trim()) && Number(text) <= 255 ? undefined : "Expected a whole number from 0 to 255."
+    }),
+    (text) => Number(text.trim())
+  )
+
+const promptSymbol = (address: string) =>
+  Effect.map(
+    Prompts.text(`Which symbol do you want to use for ${address}?`, "Pass --symbol <symbol>.", {
+      validate: (text) => (isSymbol(text.trim()) ? undefined : `Expected ${symbolFormat}.`)
+    }),
+    (text) => text.trim()
+  )
+
+/** Compares the decimals from all sources, and fails if two of them differ. */
+const decimalsOf = Effect.fnUntraced(function* (
+  address: string,
+  known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }>,
+  canAsk: boolean
+) {
+  const [first, ...others] = known
+  const other = others.find(({ decimals }) => decimals !== first?.decimals)
+  if (first !== undefined && other !== undefined) {
+    const names = { node: "your node", bundled: "the bundled list", typed: "you" }
+    return yield* failure(
+      `${address} has ${first.decimals} decimals according to ${names[first.source]}, but ${other.decimals} according to ${names[other.source]}.`,
+      "Find out which value is correct. A node that you do not run can also be wrong."
+    )
+  }
+  if (first !== undefined) return first
+  if (!canAsk) {
+    return yield* failure(
+      `The number of decimals for ${address} is unknown.`,
+      `Pass your own node's URL with --rpc <url>, or the number with --decimals <count>. ${trusted}`
+    )
+  }
+  return { source: "typed" as const, decimals: yield* promptDecimals(address) }
+})
+
+/** Rejects a symbol that is the same as, or looks like, the symbol of another token on the chain. */
+const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string, chain: KnownChain) {
+  const choose = "Choose another symbol with --symbol <symbol>."
+  if (!isSymbol(symbol)) {
+    return yield* failure(
+      `"${stripControls(symbol)}" is not a valid symbol for ${address}: expected ${symbolFormat}.`,
+      choose
+    )
+  }
+  const others = [...chain.tokens, ...(bundledChain(chain.id)?.tokens ?? [])].filter(
+    (token) => !Chain.sameAddress(chain.kind, token.address, address)
+  )
+  const other = others.find((token) => isConfusable(token.symbol, symbol))
+  if (other !== undefined) {
+    return yield* failure(
+      `"${symbol}" looks like ${other.symbol} on ${formatChain(chain)}, which is a different token: ${other.address}.`,
+      `Check the address. ${choose}`
+    )
+  }
+})
+
+/** Returns the decimals and symbol to pin. `--yes` does not confirm either of them. */
+export const factsToPin = Effect.fnUntraced(function* (
+  chain: KnownChain,
+  address: string,
+  typed: TypedFacts,
+  rpcUrl: string | undefined
+) {
+  const { interactive } = yield* Output
+  const { yes } = yield* Flags
+  const canAsk = interactive && !yes
+  const bundled = bundledTokenAt(chain.id, address)
+  const read =
+    rpcUrl === undefined ? undefined : yield* readTokenFacts(rpcUrl, { chainId: chain.id, kind: chain.kind, address })
+  const known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }> = [
+    ...(read === undefined ? [] : [{ source: "node" as const, decimals: read.decimals }]),
+    ...(bundled === undefined ? [] : [{ source: "bundled" as const, decimals: bundled.decimals }]),
+    ...(typed.decimals === undefined ? [] : [{ source: "typed" as const, decimals: typed.decimals }])
+  ]
+  const { decimals, source } = yield* decimalsOf(address, known, canAsk)
+  const named = typed.symbol ?? bundled?.symbol ?? read?.symbol
+  if (named === undefined && !canAsk) {
+    return yield* failure(`The symbol of the token at ${address} cannot be read.`, "Pass --symbol <symbol>.")
+  }
+  const symbol = named ?? (yield* promptSymbol(address))
+  yield* checkSymbol(symbol, address, chain)
+  return { token: { symbol, address, decimals } satisfies Token, source }
+})
+
+type Chains = NonNullable<ConfigFile["chains"]>
+
+/** Returns the configured chains with the tokens on one chain changed. */
+export const withTokens = (
+  chains: Chains | undefined,
+  { id, kind }: Pick<KnownChain, "id" | "kind">,
+  change: (tokens: ReadonlyArray<Token>) => ReadonlyArray<Token>
+): Chains => {
+  const entry = chains?.[id] ?? { kind }
+  return { ...chains, [id]: { ...entry, tokens: change(entry.tokens ?? []) } }
+}

@@ -1,0 +1,60 @@
+/** Handles `geoswap chains`: lists the known chains. */
+import * as Effect from "effect/Effect"
+import { Directory, type KnownChain } from "../../chains/Directory.js"
+import * as Output from "../../output/Output.js"
+import * as Session from "../../service/Session.js"
+import { Settings } from "../../config/Settings.js"
+
+const list = Effect.gen(function* () {
+  const output = yield* Output.Output
+  const { chains } = yield* Directory
+  const { deployments } = yield* Settings
+  const isPinned = ({ id }: KnownChain) => deployments[id] !== undefined
+  const isNamed = ({ id, name }: KnownChain) => name !== `chain ${id}`
+  yield* output.result(
+    {
+      chains: chains.map((chain) => ({
+        id: chain.id,
+        name: chain.name,
+        aliases: chain.aliases,
+        kind: chain.kind,
+        served: chain.served,
+        hasRpcUrl: chain.rpcUrl !== undefined,
+        deploymentPinned: isPinned(chain),
+        listedName: chain.listedName,
+        tokens: [
+          ...chain.tokens.map(({ address, decimals, native, symbol }) => ({
+            symbol,
+            address,
+            decimals,
+            native,
+            pinned: true
+          })),
+          ...chain.listed.map(({ address, symbol }) => ({ symbol, address, native: false, pinned: false }))
+        ]
+      }))
+    },
+    ({ dim }) =>
+      Output.table(
+        chains.map((chain) => [
+          String(chain.id),
+          chain.name,
+          chain.kind,
+          chain.tokens.map(({ symbol }) => symbol).join(" "),
+          [
+            ...(chain.served ? [] : ["not supported by the service"]),
+            ...(chain.listedName !== undefined && !isNamed(chain)
+              ? [`the service calls it "${chain.listedName}"`]
+              : []),
+            ...(chain.listed.length === 0 ? [] : [`${chain.listed.length} tokens not pinned`]),
+            ...(isPinned(chain) ? [] : ["no deployment pinned"]),
+            ...(chain.rpcUrl === undefined ? ["no rpcUrl"] : [])
+          ].join(", ")
+        ]),
+        { head: ["id", "name", "kind", "pinned tokens", ""], style: dim }
+      )
+  )
+})
+
+/** Lists the chains. */
+export const run = () => Effect.provide(list, Session.reads)

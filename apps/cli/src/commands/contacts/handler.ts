@@ -1,0 +1,78 @@
+/** Handles `geoswap contacts`: manages the address book in the configuration. */
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { checksumProblem } from "../../chains/addressProblem.js"
+import { isConfusable } from "../../chains/tokenSymbols.js"
+import * as ConfigFile from "../../config/ConfigFile.js"
+import { isName, isSameName, nameFormat } from "../../config/names.js"
+import { Host } from "../../node/Host.js"
+import { Failure, UsageError } from "../../output/Exit.js"
+import * as Output from "../../output/Output.js"
+import { Flags } from "../../flags/Flags.js"
+
+const usage = (message: string, next: string) => new UsageError({ message, next })
+
+const file = Effect.gen(function* () {
+  const path = ConfigFile.pathOf(yield* Flags, yield* Host)
+  const config = yield* ConfigFile.readOrEmpty(path)
+  return { path, config, contacts: config.contacts ?? {} }
+})
+
+const kindOf = (address: string): Chain.Family => (Chain.isAddress("solana", address) ? "solana" : "evm")
+
+/** Lists the contacts. */
+export const list = Effect.fnUntraced(function* () {
+  const output = yield* Output.Output
+  const { contacts } = yield* file
+  const entries = Object.entries(contacts).map(([name, address]) => ({ name, kind: kindOf(address), address }))
+  yield* output.result({ contacts: entries }, ({ dim }) =>
+    entries.length === 0
+      ? "You have no contacts. Add one: geoswap contacts add <name> <address>"
+      : Output.table(
+          entries.map(({ address, kind, name }) => [name, kind === "evm" ? "EVM" : "Solana", address]),
+          { head: ["name", "kind", "address"], style: dim }
+        )
+  )
+})
+
+/** Adds a contact. A name that is taken, or looks like another name, is rejected: it could divert a payment. */
+export const add = Effect.fnUntraced(function* (args: { readonly name: string; readonly address: string }) {
+  const output = yield* Output.Output
+  const { address, name } = args
+  const { config, contacts, path } = yield* file
+  if (!isName(name)) return yield* usage(`"${Output.stripControls(name)}" is not a name.`, `Use ${nameFormat}.`)
+  if (!Chain.isAddress("evm", address) && !Chain.isAddress("solana", address)) {
+    const problem = checksumProblem(address)
+    return yield* usage(
+      problem?.what ?? `"${Output.stripControls(address)}" is not an address.`,
+      problem?.next ?? "Expected 0x followed by 40 hex digits, or base58 of 32 bytes."
+    )
+  }
+  const names = [...Object.keys(contacts), ...Object.keys(config.keys?.named ?? {})]
+  const other = names.find((one) => isConfusable(one, name))
+  if (other !== undefined) {
+    return yield* new Failure({
+      message: `"${name}" is taken, or looks like "${other}". No changes were made.`,
+      next: `Use another name, or remove the contact first: geoswap contacts remove ${other}`
+    })
+  }
+  const after = { ...config, contacts: { ...contacts, [name]: address } }
+  yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify(after), path))
+  yield* output.result({ name, kind: kindOf(address), address, path }, () => `Added ${name}: ${address}`)
+})
+
+/** Removes a contact. */
+export const remove = Effect.fnUntraced(function* ({ name }: { readonly name: string }) {
+  const output = yield* Output.Output
+  const { config, contacts, path } = yield* file
+  const known = Object.keys(contacts).find((one) => isSameName(one, name))
+  if (known === undefined) {
+    return yield* usage(
+      `There is no contact "${Output.stripControls(name)}".`,
+      "To list your contacts, run 'geoswap contacts list'."
+    )
+  }
+  const { [known]: address = "", ...others } = contacts
+  yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify({ ...config, contacts: others }), path))
+  yield* output.result({ name: known, kind: kindOf(address), address, path }, () => `Removed ${known}: ${address}`)
+})

@@ -1,0 +1,56 @@
+/** Handles `geoswap forget`: removes a flow from the journal, as a person's decision. */
+import { Client } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Directory } from "../../chains/Directory.js"
+import * as Exit from "../../output/Exit.js"
+import * as Output from "../../output/Output.js"
+import { quoteArgument } from "../../output/shellQuote.js"
+import * as Session from "../../service/Session.js"
+import * as StateFiles from "../../swap/stateFiles.js"
+import * as Unfinished from "../../swap/unfinished/format.js"
+import * as Prompts from "../../terminal/Prompts.js"
+import { Flags } from "../../flags/Flags.js"
+
+const risk =
+  "Its signature may still be executed. Forget it only if you know how it ended: if you are wrong and swap again, you pay twice."
+
+const forget = Effect.fnUntraced(function* (id: string) {
+  const output = yield* Output.Output
+  const directory = yield* Directory
+  const journal = yield* StateFiles.FileJournal
+  const { yes } = yield* Flags
+  const { unfinished } = yield* journal.contents
+  const found = unfinished.find(({ flow }) => flow.id === id || flow.swapId === id)
+  if (found === undefined) {
+    return yield* new Exit.Failure({
+      message: `There is no unfinished swap "${Output.stripControls(id)}".`,
+      next: "To list your swaps, run 'geoswap history'."
+    })
+  }
+  const { busy, flow } = found
+  if (busy) {
+    return yield* new Exit.Failure({
+      message: `Another process is working on flow ${flow.id}.`,
+      next: "Wait until that process has finished."
+    })
+  }
+  yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, yield* Clock.currentTimeMillis))
+  yield* output.notice(risk)
+  if (!yes && !(output.interactive && (yield* Prompts.confirm("Forget this swap?")))) {
+    return yield* new Exit.Declined({
+      message: "Nothing was forgotten.",
+      next: `Run geoswap resume ${quoteArgument(flow.id)} to learn how the swap ended, or pass --yes.`
+    })
+  }
+  yield* Client.forget(flow.id)
+  return yield* output.result({ forgotten: flow.id }, () => `Forgot ${flow.id}.`)
+})
+
+/** Forgets an unfinished swap. */
+export const run = ({ id }: { readonly id: string }) =>
+  Effect.provide(
+    forget(id),
+    StateFiles.journal.pipe(Layer.provideMerge(Session.directoryConfigured), Layer.provideMerge(Session.connection))
+  )

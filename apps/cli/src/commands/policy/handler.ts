@@ -1,0 +1,210 @@
+/** Handles `geoswap policy`: the limits within which an agent may use a wallet. Only a person changes them. */
+import { randomUUID } from "node:crypto"
+import { existsSync, rmSync } from "node:fs"
+import { Quote } from "@geoswap/core"
+import { AuthenticatedLedger } from "@geoswap/core/node"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as AgentPolicy from "../../agent/AgentPolicy.js"
+import { openAsPerson, requireTerminal, walletFamily } from "../../agent/authority.js"
+import { formatView } from "../../agent/formatPolicy.js"
+import { applyFlags, parseBudget, parseMinRate, type RuleFlags } from "./parseRules.js"
+import * as PolicyFile from "../../agent/PolicyFile.js"
+import * as Directory from "../../chains/Directory.js"
+import * as Settings from "../../config/Settings.js"
+import type { OpenedWallet } from "../../keys/openWallet.js"
+import { walletAddress } from "../../keys/walletAddress.js"
+import { codes, end, Failure } from "../../output/Exit.js"
+import * as Output from "../../output/Output.js"
+import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
+import * as SwapRequest from "../../swap/SwapRequest.js"
+import * as Prompts from "../../terminal/Prompts.js"
+import type { RequestArgs } from "../../flags/swapFlags.js"
+
+/** The settings and the configured chains. The service is not asked, because nothing that it says may be in a policy. */
+const offline = Directory.layerConfigured.pipe(Layer.provideMerge(Settings.layer))
+
+/** Asks for one value per line, until the answer is empty. */
+const askList = <E extends { readonly message: string; readonly next: string }, R>(
+  message: string,
+  parse: (text: string) => Effect.Effect<unknown, E, R>
+) =>
+  Effect.gen(function* () {
+    const values: Array<string> = []
+    for (;;) {
+      const text = yield* Prompts.untilValid(
+        Effect.gen(function* () {
+          const typed = (yield* Prompts.text(`${message} (empty: done)`, "Pass the rule as a flag.")).trim()
+          if (typed !== "") yield* parse(typed)
+          return typed
+        })
+      )
+      if (text === "") return values
+      values.push(text)
+    }
+  })
+
+const split = (text: string): ReadonlyArray<string> => text.split(/[\s,]+/).filter((part) => part !== "")
+
+/** Asks for the rules that the flags omit. The answers are checked with the flags. */
+const askRules = Effect.fnUntraced(function* (defaults: PolicyFile.AgentRules, flags: RuleFlags) {
+  const { chains } = yield* Directory.Directory
+  const nameOf = (id: number) => chains.find((chain) => chain.id === id)?.name ?? String(id)
+  const askText = (message: string, initial: ReadonlyArray<string>) =>
+    Effect.map(Prompts.text(message, "Pass the rule as a flag.", { initial: initial.join(", ") }), split)
+  const namesOf = (id: number) => nameOf(id).toLowerCase().replaceAll(/\s+/g, "-")
+  const allowed = flags.chains ?? (yield* askText("Chains that may be used", defaults.chains.map(namesOf)))
+  const ids = (yield* Effect.forEach(allowed, Directory.resolveChain)).map(({ id }) => id)
+  const pinned = defaults.tokens
+    .filter(({ chain }) => ids.includes(chain))
+    .map(({ chain, symbol }) => `${symbol.toLowerCase()}@${namesOf(chain)}`)
+  return {
+    ...flags,
+    chains: allowed,
+    tokens: flags.tokens ?? (yield* askText("Tokens that may be paid or received", pinned)),
+    recipients: flags.recipients ?? (yield* askText("Addresses that may receive the output", defaults.recipients)),
+    budgets: flags.budgets ?? (yield* askList("Budget, such as 100 usdc@base/day", parseBudget)),
+    minRates:
+      flags.minRates ??
+      (flags.prices ? undefined : yield* askList("Minimum rate, such as usdc@base weth@arbitrum 0.0002", parseMinRate))
+  }
+})
+
+/** The rules of a new policy: everything that the configuration pins, with no budget. */
+const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules["wallet"], paths: PolicyFile.Paths) {
+  const { chains, deployments, policy, url } = yield* Settings.Settings
+  const { chains: known } = yield* Directory.Directory
+  if (url === undefined) {
+    return yield* new Failure({ message: "No service is configured.", next: "Run geoswap init first." })
+  }
+  const ids = known.map(({ id }) => id).filter((id) => deployments[id] !== undefined)
+  const rules: PolicyFile.AgentRules = {
+    version: 1,
+    revision: 1,
+    wallet,
+    ledger: { path: paths.ledger, id: randomUUID() },
+    service: url,
+    deployments,
+    nodes: Object.fromEntries(chains.flatMap(({ id, rpcUrl }) => (rpcUrl === undefined ? [] : [[id, rpcUrl]]))),
+    chains: ids,
+    tokens: known
+      .filter(({ id }) => ids.includes(id))
+      .flatMap(({ id, tokens }) =>
+        tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
+      ),
+    recipients: [wallet.address],
+    budgets: [],
+    approveAbove: [],
+    maxSlippageBps: 500,
+    maxFeeBps: 50,
+    maxPriceImpactBps: 300,
+    maxSwapsPerHour: 10,
+    ...(policy.maxLifetimeSeconds !== undefined && { maxLifetimeSeconds: policy.maxLifetimeSeconds }),
+    pairs: [],
+    approvalSeconds: 900,
+    elicitation: false,
+    acceptClaims: false
+  }
+  return rules
+})
+
+const showWallet = Effect.fnUntraced(function* (opened: OpenedWallet, message: string) {
+  const output = yield* Output.Output
+  const wallet = yield* AgentPolicy.makeWallet(opened)
+  const view = yield* wallet.view
+  yield* output.result({ policy: view, path: wallet.paths.policy }, (style) =>
+    [formatView(view, style), message].join("\n")
+  )
+})
+
+/** Creates the policy of a wallet, and its ledger. */
+export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
+  yield* requireTerminal("Creating a policy")
+  const output = yield* Output.Output
+  const opened = yield* openAsPerson(yield* walletFamily, "Creating a policy")
+  const { address, family, macKeys } = opened
+  const paths = yield* PolicyFile.pathsOf(opened.source, address)
+  if (existsSync(paths.policy)) {
+    return yield* new Failure({
+      message: `${address} already has a policy: ${paths.policy}.`,
+      next: "Change it with geoswap policy edit, or remove it with geoswap policy remove."
+    })
+  }
+  const defaults = yield* defaultRules({ kind: family, address }, paths)
+  const rules = yield* Prompts.untilValid(
+    Effect.flatMap(askRules(defaults, flags), (asked) => applyFlags(defaults, asked))
+  )
+  if (existsSync(paths.ledgerFolder)) {
+    yield* output.notice(`${paths.ledgerFolder} belongs to a policy that was deleted. It is replaced.`)
+    rmSync(paths.ledgerFolder, { recursive: true })
+  }
+  const { id, path } = rules.ledger
+  yield* AuthenticatedLedger.create(path, { id, key: Redacted.value(macKeys.ledger) })
+  yield* PolicyFile.write(paths, rules, macKeys)
+  yield* showWallet(opened, `Wrote ${paths.policy}.`)
+}, Effect.provide(offline))
+
+/** Changes single rules of a policy. */
+export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
+  yield* requireTerminal("Changing a policy")
+  const opened = yield* openAsPerson(yield* walletFamily, "Changing a policy")
+  const wallet = yield* AgentPolicy.makeWallet(opened)
+  const rules = yield* wallet.rules
+  if (Object.values(flags).every((value) => value === undefined)) {
+    return yield* new Failure({ message: "Nothing to change.", next: "Pass a rule, such as --budget.", exitCode: 64 })
+  }
+  // Amounts are parsed with the decimals in the configuration, which anyone who can write it could have changed.
+  yield* AgentPolicy.checkSettings(rules)
+  const after = yield* applyFlags(rules, flags)
+  yield* PolicyFile.write(wallet.paths, { ...after, revision: rules.revision + 1 }, opened.macKeys)
+  yield* showWallet(opened, `Changed ${wallet.paths.policy}.`)
+}, Effect.provide(offline))
+
+/** Shows a policy and what is left of it. */
+export const show = Effect.fnUntraced(function* () {
+  const output = yield* Output.Output
+  const wallet = yield* AgentPolicy.open(yield* walletFamily)
+  const view = yield* wallet.view
+  yield* output.result({ policy: view, path: wallet.paths.policy }, (style) => formatView(view, style))
+}, Effect.provide(Settings.layer))
+
+/** Says whether the policy allows a swap, before there is a quote. */
+export const check = Effect.fnUntraced(function* (args: RequestArgs) {
+  const output = yield* Output.Output
+  const order = yield* SwapRequest.resolve(args)
+  const { kind } = order.origin.chain
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, yield* walletAddress(kind)))
+  const wallet = yield* AgentPolicy.open(kind)
+  const rules = yield* wallet.rules
+  yield* AgentPolicy.checkSettings(rules)
+  const { approval, violation } = yield* AgentPolicy.judge(rules, yield* wallet.store, request)
+  if (violation === undefined) {
+    return yield* output.result({ allowed: true, approval }, ({ green, yellow }) =>
+      approval === undefined
+        ? green("The policy allows this swap, if the quote is good enough.")
+        : yellow(`The policy allows this swap if a person approves it. ${approval}`)
+    )
+  }
+  const { message } = withAmountsInTokens(order, request.amount)(violation)
+  yield* output.result({ allowed: false, rule: violation.rule, message }, ({ red }) => red(message))
+  return yield* end(codes.refused)
+}, Effect.provide(offline))
+
+/** Removes a policy and its ledger. */
+export const remove = Effect.fnUntraced(function* () {
+  yield* requireTerminal("Removing a policy")
+  const output = yield* Output.Output
+  const opened = yield* openAsPerson(yield* walletFamily, "Removing a policy")
+  const paths = yield* PolicyFile.pathsOf(opened.source, opened.address)
+  if (!PolicyFile.exists(paths)) {
+    return yield* new Failure({ message: `${opened.address} has no policy.`, next: "There is nothing to remove." })
+  }
+  rmSync(paths.policy, { force: true })
+  rmSync(paths.ledgerFolder, { recursive: true, force: true })
+  yield* output.result({ wallet: opened.address, removed: paths.policy }, () =>
+    [`Removed ${paths.policy} and its ledger.`, "Agents can sign nothing now. Your own commands have no limits."].join(
+      "\n"
+    )
+  )
+}, Effect.provide(Settings.layer))

@@ -1,0 +1,216 @@
+/** Parses the rules of a policy as a person writes them: `100 usdc@base/day`. Names come from the configuration. */
+import { Amount, Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Directory from "../../chains/Directory.js"
+import { UsageError } from "../../output/Exit.js"
+import { stripControls } from "../../output/sanitize.js"
+import type { AgentRules, Pair, PriceSource, TokenRef } from "../../agent/PolicyFile.js"
+import { addressKey } from "../../agent/tokens.js"
+
+/** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
+export interface RuleFlags {
+  readonly chains: ReadonlyArray<string> | undefined
+  readonly tokens: ReadonlyArray<string> | undefined
+  readonly recipients: ReadonlyArray<string> | undefined
+  readonly budgets: ReadonlyArray<string> | undefined
+  readonly approveAbove: ReadonlyArray<string> | undefined
+  readonly minRates: ReadonlyArray<string> | undefined
+  readonly prices: ReadonlyArray<string> | undefined
+  readonly maxLossBps: number | undefined
+  readonly maxSlippageBps: number | undefined
+  readonly maxFeeBps: number | undefined
+  readonly maxPriceImpactBps: number | undefined
+  readonly maxSwapsPerHour: number | undefined
+  readonly approvalSeconds: number | undefined
+  readonly elicitation: boolean | undefined
+  readonly acceptClaims: boolean | undefined
+}
+
+const usage = (message: string, next: string) => new UsageError({ message, next })
+
+const invalid = (what: string, text: string, example: string) =>
+  usage(`"${stripControls(text)}" is not ${what}.`, `For example: ${example}`)
+
+/** Resolves a pinned token. Amounts of any other token would be ambiguous. */
+const pinnedToken = Effect.fnUntraced(function* (text: string) {
+  const resolved = yield* Directory.resolveChainToken(text)
+  const { chain, token } = resolved
+  if (token.pinned) return { chain, token, resolved }
+  return yield* usage(
+    `${token.address} on ${Directory.formatChain(chain)} is not pinned, so a policy cannot use it.`,
+    `Pin it first: ${Directory.pinCommand(chain, token.address)}`
+  )
+})
+
+/** Parses a token to pin: `usdc@base`. */
+const parseToken = (text: string) =>
+  Effect.map(pinnedToken(text), ({ chain, token: { address, decimals, symbol } }) => ({
+    chain: chain.id,
+    address,
+    symbol,
+    decimals
+  }))
+
+/** Parses an amount of a pinned token: `100 usdc@base`. */
+const parseTokenAmount = Effect.fnUntraced(function* (text: string, example: string) {
+  const [amount = "", named = "", ...rest] = text.trim().split(/\s+/)
+  if (amount === "" || named === "" || rest.length > 0) return yield* invalid("an amount of a token", text, example)
+  const { chain, resolved, token } = yield* pinnedToken(named)
+  return { chain: chain.id, token: token.address, amount: String(yield* Directory.parseAmount(amount, resolved)) }
+})
+
+/** Parses a budget: `100 usdc@base/day`. */
+export const parseBudget = Effect.fnUntraced(function* (text: string) {
+  const [, amount = "", window = ""] = /^(.+)\/(hour|day|total)$/.exec(text.trim()) ?? []
+  const example = "100 usdc@base/day. The window is hour, day or total."
+  if (amount === "") return yield* invalid("a budget", text, example)
+  return { ...(yield* parseTokenAmount(amount, example)), window: window as "hour" | "day" | "total" }
+})
+
+/** Parses a threshold: `50 usdc@base` for each swap, `50 usdc@base/day` for all swaps of a day. */
+const parseThreshold = Effect.fnUntraced(function* (text: string) {
+  const example = "50 usdc@base for each swap, or 50 usdc@base/day for all swaps of a day. The window is hour or day."
+  const [, amount = "", window] = /^([^/]+)(?:\/(hour|day))?$/.exec(text.trim()) ?? []
+  if (amount === "") return yield* invalid("a threshold", text, example)
+  return {
+    ...(yield* parseTokenAmount(amount, example)),
+    ...(window !== undefined && { window: window as "hour" | "day" })
+  }
+})
+
+/** Parses a minimum rate: `usdc@base weth@arbitrum 0.0002`. */
+export const parseMinRate = Effect.fnUntraced(function* (
+  text: string
+): Effect.fn.Return<Pair, UsageError | Directory.UnknownName, Directory.Directory> {
+  const [from = "", to = "", rate = "", ...rest] = text.trim().split(/\s+/)
+  const example = "usdc@base weth@arbitrum 0.0002, for at least 0.0002 WETH per USDC."
+  if (rest.length > 0 || !(Number(rate) > 0) || Amount.parse(rate, 30) === undefined) {
+    return yield* invalid("a minimum rate", text, example)
+  }
+  const [input, output] = [yield* pinnedToken(from), yield* pinnedToken(to)]
+  return {
+    input: { chain: input.chain.id, token: input.token.address },
+    output: { chain: output.chain.id, token: output.token.address },
+    minRate: rate
+  }
+})
+
+/**
+ * Parses a price: `usdc@base=1`, or the address of an aggregator: `weth@arbitrum=feed:arbitrum:0x…:3600`, which is read
+ * through the policy's own node.
+ */
+const parsePrice = Effect.fnUntraced(function* (text: string, { nodes }: AgentRules) {
+  const [, named = "", source = ""] = /^([^=]+)=(.+)$/.exec(text.trim()) ?? []
+  const example = "usdc@base=1, or weth@base=feed:base:0x…:3600 for a price feed that may be 3,600 s old."
+  if (named === "") return yield* invalid("a price", text, example)
+  const { chain, token } = yield* pinnedToken(named)
+  const [, feedChain = "", address = "", age = ""] =
+    /^feed:([^:]+):(0x[0-9a-fA-F]{40}):([1-9]\d{0,6})$/.exec(source) ?? []
+  const ref = { chain: chain.id, token: token.address }
+  if (feedChain === "") {
+    return Number(source) > 0 && Amount.parse(source, 30) !== undefined
+      ? { ref, price: { usd: source } }
+      : yield* invalid("a price", text, example)
+  }
+  const { id, kind, name, rpcUrl: configured } = yield* Directory.resolveChain(feedChain)
+  const rpcUrl = nodes[String(id)] ?? configured
+  if (kind !== "evm" || rpcUrl === undefined) {
+    return yield* usage(
+      `A price feed on ${name} requires a node for that chain.`,
+      `Set chains.${id}.rpcUrl in the configuration.`
+    )
+  }
+  const price: PriceSource = { chain: id, rpcUrl, address, maxAgeSeconds: Number(age) }
+  return { ref, price }
+})
+
+/** Returns a pair for every two tokens with a price. */
+const pricedPairs = Effect.fnUntraced(function* (prices: ReadonlyArray<string>, maxLossBps: number, rules: AgentRules) {
+  const priced = yield* Effect.forEach(prices, (text) => parsePrice(text, rules))
+  return priced.flatMap(({ price: input, ref }) =>
+    priced.flatMap(({ price: output, ref: other }): ReadonlyArray<Pair> =>
+      ref === other ? [] : [{ input: ref, output: other, prices: { input, output }, maxLossBps }]
+    )
+  )
+})
+
+/** Applies the rules in a command line to a policy. */
+export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags: RuleFlags) {
+  const chains = flags.chains && (yield* Effect.forEach(flags.chains, Directory.resolveChain)).map(({ id }) => id)
+  const pinned = flags.tokens && (yield* Effect.forEach(flags.tokens, parseToken))
+  const tokens = pinned ?? rules.tokens
+  const fixed = flags.minRates
+    ? yield* Effect.forEach(flags.minRates, parseMinRate)
+    : rules.pairs.filter((pair) => "minRate" in pair)
+  const priced = flags.prices
+    ? yield* pricedPairs(flags.prices, flags.maxLossBps ?? 100, rules)
+    : rules.pairs.flatMap((pair) =>
+        "prices" in pair ? [{ ...pair, maxLossBps: flags.maxLossBps ?? pair.maxLossBps }] : []
+      )
+  const after: AgentRules = {
+    ...rules,
+    chains: chains ?? rules.chains,
+    tokens,
+    recipients: flags.recipients ?? rules.recipients,
+    budgets: flags.budgets ? yield* Effect.forEach(flags.budgets, parseBudget) : rules.budgets,
+    approveAbove: flags.approveAbove
+      ? yield* Effect.forEach(flags.approveAbove, parseThreshold)
+      : rules.approveAbove.filter((threshold) => isPinned(tokens, threshold)),
+    pairs: [...fixed, ...priced],
+    maxSlippageBps: flags.maxSlippageBps ?? rules.maxSlippageBps,
+    maxFeeBps: flags.maxFeeBps ?? rules.maxFeeBps,
+    maxPriceImpactBps: flags.maxPriceImpactBps ?? rules.maxPriceImpactBps,
+    maxSwapsPerHour: flags.maxSwapsPerHour ?? rules.maxSwapsPerHour,
+    approvalSeconds: flags.approvalSeconds ?? rules.approvalSeconds,
+    elicitation: flags.elicitation ?? rules.elicitation,
+    acceptClaims: flags.acceptClaims ?? rules.acceptClaims
+  }
+  yield* checkRules(after)
+  return after
+})
+
+const isPinned = (tokens: AgentRules["tokens"], { chain, token }: TokenRef) =>
+  tokens.some((one) => one.chain === chain && addressKey(one.address) === addressKey(token))
+
+/** Fails if rules contradict each other. Such a policy would allow less than it seems to. */
+const checkRules = Effect.fnUntraced(function* ({
+  approveAbove,
+  budgets,
+  chains,
+  deployments,
+  pairs,
+  recipients,
+  tokens
+}: AgentRules) {
+  if (chains.length === 0 || tokens.length === 0) {
+    return yield* usage("A policy needs at least one chain and one token.", "Pass --chain and --token.")
+  }
+  const elsewhere = tokens.find(({ chain }) => !chains.includes(chain))
+  if (elsewhere) {
+    return yield* usage(
+      `${elsewhere.symbol} is on chain ${elsewhere.chain}, which the policy does not allow.`,
+      "Add the chain with --chain, or omit the token."
+    )
+  }
+  for (const { chain, token } of budgets) {
+    if (!isPinned(tokens, { chain, token })) {
+      return yield* usage(`The budget for ${token} on chain ${chain} has no pinned token.`, "Add it with --token.")
+    }
+    if (deployments[String(chain)] === undefined) {
+      return yield* usage(
+        `The contracts on chain ${chain} are not pinned, so nothing can be paid there.`,
+        "Pin them first: geoswap init --deployment <file>"
+      )
+    }
+  }
+  if (!approveAbove.every((threshold) => isPinned(tokens, threshold))) {
+    return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
+  }
+  if (!pairs.every(({ input, output }) => isPinned(tokens, input) && isPinned(tokens, output))) {
+    return yield* usage("A rate or a price names a token that the policy does not pin.", "Add it with --token.")
+  }
+  const invalidRecipient = recipients.find((one) => !Chain.isAddress("evm", one) && !Chain.isAddress("solana", one))
+  if (invalidRecipient !== undefined) {
+    return yield* usage(`"${stripControls(invalidRecipient)}" is not an address.`, "Pass addresses with --recipient.")
+  }
+})

@@ -1,0 +1,114 @@
+/**
+ * Handles `geoswap quote`: shows the current price of a swap. No key is required. If there is no wallet either, the
+ * price is indicative.
+ */
+import { Client, Quote, SwapEvent } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { UsageError } from "../../output/Exit.js"
+import { addressProblem } from "../../chains/addressProblem.js"
+import type { QuoteArgs } from "../../flags/swapFlags.js"
+import * as Keys from "../../keys/Keys.js"
+import { walletAddress } from "../../keys/walletAddress.js"
+import * as Output from "../../output/Output.js"
+import * as Session from "../../service/Session.js"
+import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
+import * as History from "../../swap/History.js"
+import { paymentTerms } from "../../swap/payment.js"
+import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
+import * as SwapRequest from "../../swap/SwapRequest.js"
+import * as Terms from "../../swap/terms.js"
+
+/** Returns the address in `--wallet-address`. */
+const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
+  const { kind, name } = origin.chain
+  const named = Option.getOrUndefined(args.walletAddress)
+  const problem = named === undefined ? undefined : addressProblem(kind, named)
+  return problem === undefined
+    ? named
+    : yield* new UsageError({
+        message: `--wallet-address is not an address on ${name}: ${problem.what}`,
+        next: problem.next
+      })
+})
+
+/**
+ * Returns the wallet that would pay, or `undefined` if no wallet is configured. Fails without a wallet if `--wallet`
+ * belongs to the other chain family, or if `--max` needs the wallet's balance.
+ */
+const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRequest.Order) {
+  const { kind } = order.origin.chain
+  const named = yield* namedWallet(args, order)
+  if (named !== undefined) return named
+  const isRequired = order.size.kind === "max" || (yield* Keys.isOtherFamily(kind))
+  return yield* isRequired ? walletAddress(kind) : Keys.addressOf(kind)
+})
+
+const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet: string) {
+  const output = yield* Output.Output
+  const order = yield* SwapRequest.withRecipient(wanted)
+  const { destination, origin } = order
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
+  const quote = SwapEvent.previewOf(
+    yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order, request.amount))
+  )
+  const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
+  const recipient = yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
+  const payer = yield* walletName(origin.chain.kind, wallet)
+  const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
+  const terms: Terms.Terms = { origin, destination, request, quote, seconds, signs: false, payment, payer, recipient }
+  const secondsLeft = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
+  yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
+    [
+      Terms.format(terms, style),
+      style.dim(`The price is valid for ${secondsLeft} s, until ${quote.expiresAt.toISOString()}.`)
+    ].join("\n")
+  )
+})
+
+const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, isRequested: boolean) {
+  const output = yield* Output.Output
+  const { destination, origin } = order
+  const family = Keys.familyName[origin.chain.kind]
+  const request = yield* Quote.indicativeRequest(yield* SwapRequest.toIndicativeInput(order))
+  const quote = yield* Client.indicativeQuote(request).pipe(
+    Effect.mapError((error) =>
+      // A service that does not offer indicative quotes requires a wallet.
+      error._tag === "Rejected" && error.status === 400
+        ? new Keys.KeyError({
+            message: isRequested
+              ? "The service does not offer prices without a wallet."
+              : `There is no wallet for ${family} chains, and the service does not offer prices without a wallet.`,
+            next: "Pass --wallet-address <address>, or add a key with geoswap init."
+          })
+        : error
+    )
+  )
+  const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
+  const terms: Terms.IndicativeTerms = { origin, destination, request, quote, seconds }
+  yield* output.result({ quote: Terms.indicativeToJson(terms) }, (style) =>
+    [
+      Terms.formatIndicative(terms, style),
+      style.dim(
+        isRequested
+          ? "This price is indicative. A quote for a wallet may differ."
+          : `This price is indicative, because there is no wallet for ${family} chains. A quote for a wallet may differ. Pass --wallet-address <address>, or add a key with geoswap init.`
+      )
+    ].join("\n")
+  )
+})
+
+/** Shows the current price of a swap. */
+export const run = (args: QuoteArgs) =>
+  Effect.gen(function* () {
+    const order = yield* SwapRequest.resolveOrder(args)
+    if (args.indicative && (order.size.kind === "max" || Option.isSome(args.walletAddress))) {
+      return yield* new UsageError({
+        message: "--indicative is a price without a wallet, so it excludes --max and --wallet-address.",
+        next: "Pass an amount, or omit --indicative."
+      })
+    }
+    const wallet = args.indicative ? undefined : yield* payingWallet(args, order)
+    yield* wallet === undefined ? showIndicativeQuote(order, args.indicative) : showQuote(order, wallet)
+  }).pipe(Effect.provide(Session.reads))

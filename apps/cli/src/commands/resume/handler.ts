@@ -1,0 +1,117 @@
+/** Handles `geoswap resume`: resumes interrupted swaps by sending the same signed bytes again. */
+import type { Journal } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { resumingSession } from "../../agent/signingSession.js"
+import { Directory } from "../../chains/Directory.js"
+import * as Exit from "../../output/Exit.js"
+import * as Output from "../../output/Output.js"
+import * as Session from "../../service/Session.js"
+import * as StateFiles from "../../swap/stateFiles.js"
+import * as History from "../../swap/History.js"
+import * as Outcome from "../../swap/outcome.js"
+import { exitUnlessOk, type FlowState, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
+import * as Unfinished from "../../swap/unfinished/format.js"
+import { resumeFlow } from "../../swap/unfinished/resume.js"
+import { worst } from "../../swap/worstCode.js"
+
+const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
+
+/** Finds flows by the flow id, the swap id, or the first characters of either. */
+const flowsNamed = (flows: ReadonlyArray<Journal.Flow>, name: string): ReadonlyArray<Journal.Flow> => {
+  const exact = flows.filter(({ id, swapId }) => id === name || swapId === name)
+  if (exact.length > 0 || name.length < History.minAbbreviation) return exact
+  return flows.filter(({ id, swapId }) => id.startsWith(name) || swapId?.startsWith(name) === true)
+}
+
+/**
+ * Selects which flows in the journal to resume: the flow that the user named by its flow id or swap id, all flows, or
+ * the only flow.
+ */
+const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
+  const journal = yield* StateFiles.FileJournal
+  const output = yield* Output.Output
+  const directory = yield* Directory
+  if (Option.isSome(named) && all) return yield* usage("Both an id and --all were passed.", "Pass only one of them.")
+  const { damaged, unfinished } = yield* journal.contents
+  const flows = unfinished.map(({ flow }) => flow)
+  if (Option.isSome(named)) {
+    const found = flowsNamed(flows, named.value)
+    if (found.length > 1) {
+      return yield* usage(
+        `"${Output.stripControls(named.value)}" is the start of more than one id.`,
+        `Use one of these: ${found.map(({ id }) => id).join(", ")}`
+      )
+    }
+    // If the flow's file is damaged, reading the flow by id fails with the reason.
+    if (found.length === 0) yield* journal.get(named.value)
+    return found.length > 0
+      ? found
+      : yield* new Exit.Failure({
+          message: `There is no unfinished swap "${Output.stripControls(named.value)}".`,
+          next:
+            flows.length === 0
+              ? "There is nothing to resume. To list your swaps, run 'geoswap history'."
+              : `Unfinished swaps: ${flows.map(({ id }) => id).join(", ")}`
+        })
+  }
+  for (const path of damaged) {
+    yield* output.notice(
+      `The journal file ${path} is damaged, so its swap cannot be resumed. The file is kept because a swap may depend on it.`
+    )
+  }
+  if (flows.length > 1 && !all) {
+    const now = yield* Clock.currentTimeMillis
+    for (const flow of flows) yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, now))
+    return yield* usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
+  }
+  return flows
+})
+
+/** The result of resuming one flow. */
+type Resumed =
+  | { readonly flowId: string; readonly swap: History.Entry }
+  | { readonly flowId: string; readonly error: Exit.Explanation }
+
+const tryResume = (flow: Journal.Flow, state: FlowState) =>
+  Effect.map(Effect.result(Effect.provide(resumeFlow(flow, state), resumingSession(flow))), (result): Resumed =>
+    Result.isSuccess(result)
+      ? { flowId: flow.id, swap: result.success }
+      : { flowId: flow.id, error: Exit.explain(result.failure) }
+  )
+
+const codeOf = (resumed: Resumed): number => ("swap" in resumed ? Outcome.codeOf(resumed.swap) : resumed.error.exitCode)
+
+const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
+  const output = yield* Output.Output
+  const directory = yield* Directory
+  const forPeople = output.mode === "terminal" || output.mode === "lines"
+  const flows = yield* selectFlows(named, all)
+  const results: Array<Resumed> = []
+  for (const flow of flows) {
+    const now = yield* Clock.currentTimeMillis
+    if (forPeople) yield* output.line(Unfinished.format(flow, directory, output.style, now))
+    const state = initialFlowState()
+    const resumed = yield* Effect.onInterrupt(tryResume(flow, state), () => reportInterrupted(state))
+    results.push(resumed)
+    if ("error" in resumed) {
+      if (forPeople || output.mode === "json-lines") yield* Exit.print(resumed.error, output)
+    } else yield* output.line(Outcome.format(resumed.swap, output.style))
+  }
+  if (forPeople && flows.length === 0) yield* output.line("There are no unfinished swaps.")
+  if (output.mode === "json") {
+    yield* output.json({
+      resumed: results.map((resumed) =>
+        "swap" in resumed ? resumed : { flowId: resumed.flowId, ...Exit.toJson(resumed.error, output) }
+      )
+    })
+  }
+  return yield* exitUnlessOk(worst(results.map(codeOf)))
+})
+
+/** Resumes interrupted swaps. */
+export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Option<string> }) =>
+  Effect.provide(resumeAll(id, all), StateFiles.journal.pipe(Layer.provideMerge(Session.reads)))

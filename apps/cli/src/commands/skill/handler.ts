@@ -1,0 +1,28 @@
+/** Handles `geoswap skill install`: writes a SKILL.md for coding agents. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { describeFileError, FileProblem } from "../../node/secretFile.js"
+import { Host } from "../../node/Host.js"
+import { Output } from "../../output/Output.js"
+import { skillText } from "./skillText.js"
+
+/** Writes the skill. An existing file is replaced, so that the skill matches this version. */
+export const run = ({ dir }: { readonly dir: string }) =>
+  Effect.gen(function* () {
+    const host = yield* Host
+    const output = yield* Output
+    const path = join(resolve(host.folder, dir), "geoswap", "SKILL.md")
+    yield* Effect.try({
+      try: () => {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, skillText)
+      },
+      catch: (cause) =>
+        new FileProblem({
+          message: `${path} cannot be written: ${describeFileError(cause)}.`,
+          next: "Choose another folder with --dir."
+        })
+    })
+    yield* output.result({ path }, () => `Wrote ${path}`)
+  })

@@ -1,0 +1,52 @@
+/** Handles `geoswap status`: shows the status of a swap, or waits until the swap reaches a final status. */
+import { Client, type Swap } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as Output from "../../output/Output.js"
+import * as Session from "../../service/Session.js"
+import * as StateFiles from "../../swap/stateFiles.js"
+import * as History from "../../swap/History.js"
+import * as Outcome from "../../swap/outcome.js"
+import * as Progress from "../../swap/progress.js"
+import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../../swap/trackSwap.js"
+import { closeFlow } from "../../swap/unfinished/closeFlow.js"
+
+/** Shows each status of a swap until the swap reaches a final status, and returns the swap. */
+const watch = (swapId: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const view = yield* Progress.make("payment", undefined)
+      const state = { ...initialFlowState(), swapId }
+      const watching = Stream.runFoldEffect(
+        Client.watch(swapId),
+        (): Swap.Swap | undefined => undefined,
+        (_, swap) => Effect.as(view.report({ type: "status", swap }), swap)
+      )
+      return yield* Effect.onInterrupt(watching, () => Effect.andThen(view.close, reportInterrupted(state)))
+    })
+  )
+
+const showStatus = Effect.fnUntraced(function* (id: string, watched: boolean) {
+  const output = yield* Output.Output
+  const swapId = yield* History.completeId(id)
+  const swap = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
+  const known = yield* Effect.catch(History.find(swapId), () => Effect.succeed(undefined))
+  const entry = yield* History.entryOf(swap, known)
+  if (known !== undefined) yield* recordSwap(entry)
+  if (entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
+  if (!watched || output.mode !== "json-lines") {
+    yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
+  }
+  return yield* exitUnlessOk(Outcome.codeOf(entry))
+})
+
+/** Shows the status of a swap. */
+export const run = ({ swapId, watch: watched }: { readonly swapId: string; readonly watch: boolean }) =>
+  Effect.provide(
+    showStatus(swapId, watched),
+    Layer.mergeAll(
+      StateFiles.layer,
+      Session.readers(() => true)
+    ).pipe(Layer.provideMerge(Session.reads))
+  )

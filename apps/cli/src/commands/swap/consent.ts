@@ -1,0 +1,102 @@
+/** Asks the user to accept the terms before anything is signed. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Quote } from "@geoswap/core"
+import * as Directory from "../../chains/Directory.js"
+import { Declined } from "../../output/Exit.js"
+import { Flags } from "../../flags/Flags.js"
+import { formatPercent } from "../../output/numbers.js"
+import { Output } from "../../output/Output.js"
+import type { Progress } from "../../swap/progress.js"
+import { confirmBeforeExpiry, confirmInLines } from "../../terminal/confirmBeforeExpiry.js"
+import * as Terms from "../../swap/terms.js"
+
+const declined = (message: string, next: string) => new Declined({ message, next })
+
+const slippageTooHigh = (terms: Terms.Terms) => {
+  const { bps } = Terms.slippageOf(terms)
+  return new Declined({
+    message: Terms.riskMessage(terms),
+    next: `Lower --slippage, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
+    slippage: Terms.slippageJson(terms)
+  })
+}
+
+const impactTooHigh = ({ quote }: Terms.Terms) =>
+  declined(
+    quote.priceImpactBps === undefined
+      ? "The total cost is unknown, so it is treated as high."
+      : `The total cost is high: ${formatPercent(-quote.priceImpactBps)} of the input.`,
+    "Try a different amount, or accept the cost with --accept-impact."
+  )
+
+/** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
+const show = (terms: Terms.Terms, asked: boolean) =>
+  Effect.flatMap(Output, (output) => {
+    const forPeople = output.mode === "terminal" || output.mode === "lines"
+    if (forPeople) return output.line(Terms.format(terms, output.style))
+    return asked ? output.notice(Terms.format(terms, output.noticeStyle)) : Effect.void
+  })
+
+/** What the user has accepted on the command line. */
+export interface Options {
+  readonly acceptImpact: boolean
+  /** The slippage that the user accepted, in percent. */
+  readonly acceptSlippage: number | undefined
+  /** Whether these terms are worse than the terms that the user accepted earlier. */
+  readonly worse?: boolean
+}
+
+/** Whether the slippage is high and exceeds the slippage that the user accepted. */
+export const exceedsAcceptedSlippage = (
+  terms: Pick<Terms.Terms, "quote" | "request">,
+  acceptSlippage: number | undefined
+): boolean => {
+  const { bps, high } = Terms.slippageOf(terms)
+  return high && !(acceptSlippage !== undefined && bps <= Math.round(acceptSlippage * 100))
+}
+
+/**
+ * Asks the user to accept the terms. A high cost or slippage requires a typed "yes" or a dedicated flag. Without
+ * a terminal, only `--yes` accepts the terms. If the user cancels, the caller extends the error message with what was
+ * already signed.
+ */
+export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
+  view.pause(
+    Effect.gen(function* () {
+      const output = yield* Output
+      const { interactive } = output
+      const { yes } = yield* Flags
+      const high = Terms.isHighImpact(terms.quote) && !acceptImpact
+      const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
+      const canAsk = interactive && !yes
+      const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
+      // Printed above the terms, so that nothing comes between the terms and the prompt.
+      if (highSlippage && canAsk) yield* output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
+      yield* show(terms, canAsk)
+      if (yes && !high && !highSlippage && !worse) return
+      if (!canAsk) {
+        if (highSlippage) return yield* slippageTooHigh(terms)
+        if (high) return yield* impactTooHigh(terms)
+        return yield* worse
+          ? declined(
+              "The price is now worse than the one you accepted.",
+              "Run the command again to accept the new price."
+            )
+          : declined(
+              "Your confirmation is required, but no interactive terminal is available.",
+              "Pass --yes if you are sure, with --min-output <amount>: the least that you accept."
+            )
+      }
+      const text = worse
+        ? "The price is now worse. Sign this instead?"
+        : high
+          ? `The total cost is ${terms.quote.priceImpactBps === undefined ? "unknown" : "high"}. Sign this?`
+          : highSlippage
+            ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token, "up")} at risk. Sign this?`
+            : "Sign this?"
+      const ask = output.redraws ? confirmBeforeExpiry : confirmInLines
+      if (yield* ask({ text, typed: high || highSlippage, until })) return
+      return yield* declined("Cancelled.", "Run the command again when you are ready.")
+    })
+  )

@@ -1,0 +1,94 @@
+/** A dry run: gets a quote, checks the policy and the delegation, and shows what would be signed. Signs nothing. */
+import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { configuredLedger, findPolicy } from "../../agent/signingSession.js"
+import * as Output from "../../output/Output.js"
+import * as Session from "../../service/Session.js"
+import * as SwapRequest from "../../swap/SwapRequest.js"
+import * as Terms from "../../swap/terms.js"
+import { paymentTerms, unpayable } from "../../swap/payment.js"
+import { readDelegationTerms } from "../../chains/delegation.js"
+import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
+import { exceedsAcceptedSlippage } from "./consent.js"
+import * as History from "../../swap/History.js"
+import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
+import type { RuleArgs, SwapArgs } from "../../flags/swapFlags.js"
+import { walletAddress } from "../../keys/walletAddress.js"
+
+/** Runs every check that is made before a swap is signed, and returns the terms. */
+const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules: RuleArgs) {
+  const { chain } = order.origin
+  const wallet = yield* walletAddress(chain.kind)
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
+  const limits = yield* SwapRequest.strictestRules(yield* Session.policyOf, rules, order)
+  const agent = yield* findPolicy(chain.kind, wallet)
+  const reviewed = agent && (yield* agent.review({ originChain: chain.id, limits }))
+  const policy = reviewed?.policy ?? (yield* Policy.make(limits))
+  const strict = policy.verification === "required"
+  yield* policy.checkRequest(request)
+  if (strict && policy.deploymentOf(chain.id) === undefined) {
+    return yield* Policy.violation("deployments", "only chains with pinned contracts", `${chain.id}`)
+  }
+  // Reserves the amount in the budget and releases it immediately, because nothing is signed. With a policy for agents,
+  // the review checks the budgets.
+  if (reviewed === undefined) yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
+  const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
+  const quote = yield* Client.quote(request)
+  const { paymentMethods: allowed } = policy
+  const payment =
+    chain.kind === "evm" ? paymentTerms(quote, request, allowed, policy.deploymentOf(chain.id)?.vault) : undefined
+  if (payment !== undefined && payment.method === undefined) return yield* unpayable(quote, payment, allowed)
+  if (payment?.method === "delegation" && delegation?.needed === true && delegation.pinned !== true) {
+    return yield* Operation.unsafe("delegate", "a pinned delegate", delegation.contract ?? "absent")
+  }
+  if (strict && quote.minOutput === undefined) {
+    return yield* Operation.unsafe("minOutput", "stated in the quote", "absent")
+  }
+  const approval =
+    reviewed === undefined
+      ? yield* Effect.as(policy.checkQuote(request, quote), undefined)
+      : yield* reviewed.review(request, quote)
+  const { destination, origin } = order
+  const terms: Terms.Terms = {
+    origin,
+    destination,
+    request,
+    quote: SwapEvent.previewOf(quote),
+    seconds: yield* History.expectedSeconds(origin.chain.id, destination.chain.id),
+    signs: true,
+    maxLifetimeSeconds: policy.maxLifetimeSeconds,
+    delegation,
+    payment,
+    payer: yield* walletName(chain.kind, wallet),
+    recipient: yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
+  }
+  return { terms, approval }
+}, Effect.provide(configuredLedger))
+
+/** Shows what would be signed. */
+export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs) {
+  const output = yield* Output.Output
+  const { approval, terms } = yield* Effect.mapError(checkTerms(order, args), withAmountsInTokens(order, undefined))
+  const signs = Terms.signatures(terms)
+  const { delegation } = terms
+  yield* output.result({ dryRun: true, quote: Terms.toJson(terms), delegation, signs, approval }, (style) =>
+    [
+      Terms.format(terms, style),
+      "",
+      "This would be signed:",
+      ...signs.map((sentence) => `  - ${sentence}`),
+      ...(exceedsAcceptedSlippage(terms, Option.getOrUndefined(args.acceptSlippage))
+        ? [
+            `${Terms.riskMessage(terms)} Accept the slippage with --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or by typing "yes".`
+          ]
+        : []),
+      ...(Terms.isHighImpact(terms.quote)
+        ? ['The total cost is high. Accept it with --accept-impact, or by typing "yes".']
+        : []),
+      ...(approval === undefined ? [] : [`A person would have to approve this swap first. ${approval}`]),
+      "Nothing was signed."
+    ].join("\n")
+  )
+})

@@ -1,0 +1,180 @@
+/** Handles `geoswap swap`: runs a swap from the quote to its final status. */
+import { Chain, Client, type Payment, Policy, Quote, Signer, type SwapEvent } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Terminal from "effect/Terminal"
+import { signingSession } from "../../agent/signingSession.js"
+import { readDelegationTerms } from "../../chains/delegation.js"
+import * as Directory from "../../chains/Directory.js"
+import * as Settings from "../../config/Settings.js"
+import * as Exit from "../../output/Exit.js"
+import * as Output from "../../output/Output.js"
+import * as Session from "../../service/Session.js"
+import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
+import { consent } from "./consent.js"
+import { dryRun } from "./dryRun.js"
+import * as StateFiles from "../../swap/stateFiles.js"
+import * as History from "../../swap/History.js"
+import * as Outcome from "../../swap/outcome.js"
+import { paymentTerms } from "../../swap/payment.js"
+import * as Progress from "../../swap/progress.js"
+import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
+import * as SwapRequest from "../../swap/SwapRequest.js"
+import {
+  exitUnlessOk,
+  type FlowState,
+  initialFlowState,
+  recordSwap,
+  reportInterrupted,
+  signedMessage,
+  trackSwap
+} from "../../swap/trackSwap.js"
+import { requireMinimum } from "./requireMinimum.js"
+import { checkUnfinished } from "./checkUnfinished.js"
+import type { Flags } from "../../flags/Flags.js"
+import type { SwapArgs } from "../../flags/swapFlags.js"
+
+/** The signer, policy, ledger, chain reader and journal for an order. */
+const session = (order: SwapRequest.Order, args: SwapArgs) =>
+  Layer.mergeAll(
+    signingSession(
+      order.origin.chain,
+      Effect.flatMap(Session.policyOf, (configured) => SwapRequest.strictestRules(configured, args, order))
+    ),
+    StateFiles.journal
+  )
+
+type Context = Directory.Directory | Flags | Output.Output | Settings.Settings | Terminal.Terminal
+
+/** A quote and the request for which it was made. */
+interface Quoted {
+  readonly request: Quote.QuoteRequest
+  readonly quote: SwapEvent.QuotePreview
+}
+
+const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs, state: FlowState) {
+  const output = yield* Output.Output
+  const signers = yield* Signer.Signers
+  const { kind } = order.origin.chain
+  const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
+  const idempotencyKey = Option.getOrUndefined(args.idempotencyKey)
+  const input = yield* SwapRequest.toInput(order, wallet)
+  const request = yield* Quote.request({ ...input, walletAddress: wallet })
+  yield* checkUnfinished(request, idempotencyKey, state)
+  const view = yield* Progress.make("quote", order.destination.token)
+  const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
+  const recipient = yield* recipientLabel(order.destination, order.recipient ?? wallet, wallet)
+  const payer = yield* walletName(kind, wallet)
+  const seconds = yield* History.expectedSeconds(order.origin.chain.id, order.destination.chain.id)
+  let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
+  const context = yield* Effect.context<Context>()
+  const startedAt = yield* Clock.currentTimeMillis
+  let accepted: Quoted | undefined
+  /** The most recent quote for the swap. It is used only for the history. */
+  let current: Quoted | undefined
+  let declined: Exit.Declined | undefined
+  let paymentMethod: Payment.Method | undefined
+  const originOf = (flowId: string): History.Origin | undefined =>
+    current && { flowId, createdAt: startedAt, request: current.request, output: current.quote.output, paymentMethod }
+
+  const askConsent = (quoted: Quoted, worse: boolean): Effect.Effect<boolean> =>
+    Effect.provideContext(
+      Effect.gen(function* () {
+        const { destination, origin } = order
+        const vault = deploymentOf(origin.chain.id)?.vault
+        const payment = kind === "evm" ? paymentTerms(quoted.quote, quoted.request, paymentMethods, vault) : undefined
+        const answer = yield* Effect.result(
+          consent(
+            {
+              ...quoted,
+              origin,
+              destination,
+              seconds,
+              signs: true,
+              maxLifetimeSeconds,
+              delegation,
+              payment,
+              payer,
+              recipient
+            },
+            view,
+            { acceptImpact: args.acceptImpact, acceptSlippage: Option.getOrUndefined(args.acceptSlippage), worse }
+          )
+        )
+        if (answer._tag === "Failure") declined = answer.failure
+        else accepted = quoted
+        return answer._tag === "Success"
+      }),
+      context
+    )
+  const onEvent = trackSwap(view, state, originOf)
+  const swap = yield* Client.execute(input, {
+    idempotencyKey,
+    onProgress: (event) => {
+      if (event.type === "quoted") current = { request: event.request, quote: event.quote }
+      if (event.type === "built") ({ paymentMethod } = event)
+      if (event.type === "requoted" && current !== undefined) current = { ...current, quote: event.quote }
+      return Effect.provideContext(onEvent(event), context)
+    },
+    acceptQuote: (quote, request) => askConsent({ request, quote }, false),
+    // Called if the new quote's output is below the minimum that the user accepted.
+    acceptRequote: (_, quote) =>
+      accepted === undefined ? Effect.succeed(false) : askConsent({ request: accepted.request, quote }, true),
+    acceptDelegation: Effect.fnUntraced(function* ({ delegate }) {
+      if (accepted === undefined) return false
+      const shown = delegation?.needed === true && delegation.contract !== undefined
+      if (!shown || !Chain.sameAddress("evm", delegation?.contract ?? "", delegate)) {
+        // The terms that the user accepted did not include a delegation, or included a delegation to a different
+        // contract.
+        delegation = { needed: true, contract: delegate, pinned: true }
+        if (!(yield* askConsent(accepted, false))) return false
+      }
+      state.authorizing = true
+      return true
+    })
+  }).pipe(
+    Effect.mapError(withAmountsInTokens(order, input.amount)),
+    Effect.mapError((error) => {
+      // Any other error concerns a signature that was submitted. The error's own message explains how to resume the
+      // swap.
+      if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
+      const { message, next, slippage } = declined
+      return new Exit.Declined({
+        message: `${message} ${signedMessage(state)}`,
+        next: state.signed ? "Run geoswap history before you start the swap again." : next,
+        ...(slippage !== undefined && { slippage }),
+        ...(state.signed && { exitCode: Exit.codes.unknown })
+      })
+    })
+  )
+  yield* view.close
+  const known = yield* Effect.orElseSucceed(History.find(swap.swapId), () => undefined)
+  // A repeated run has no flow. It records a swap that an earlier run could not record.
+  const repeated = known ?? { createdAt: startedAt, request, output: 0n }
+  const entry = yield* History.entryOf(swap, state.flowId === undefined ? repeated : originOf(state.flowId))
+  if (known === undefined) yield* recordSwap(entry)
+  if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
+  return yield* exitUnlessOk(Outcome.codeOf(entry))
+})
+
+const start = Effect.fnUntraced(function* (args: SwapArgs) {
+  const order = yield* SwapRequest.resolve(args)
+  if (args.dryRun) return yield* dryRun(order, args)
+  const state = initialFlowState()
+  return yield* Effect.scoped(executeSwap(order, args, state)).pipe(
+    Effect.onInterrupt(() => reportInterrupted(state)),
+    Effect.provide(session(order, args))
+  )
+})
+
+/** The configured chains and tokens, without contacting the service. */
+const offline = Directory.layerConfigured.pipe(Layer.provideMerge(Settings.layer))
+
+/** Runs a swap, or a dry run. */
+export const run = (args: SwapArgs) =>
+  Effect.andThen(
+    args.dryRun ? Effect.void : Effect.provide(requireMinimum(args), offline),
+    Effect.provide(start(args), Session.reads)
+  )

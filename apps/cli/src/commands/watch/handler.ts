@@ -1,0 +1,173 @@
+/** Handles `geoswap watch`: follows several swaps at once until all of them have reached a final status. */
+import { Client, type Swap } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Layer from "effect/Layer"
+import { Host } from "../../node/Host.js"
+import * as Exit from "../../output/Exit.js"
+import * as Output from "../../output/Output.js"
+import { formatAgo } from "../../output/time.js"
+import * as Session from "../../service/Session.js"
+import * as StateFiles from "../../swap/stateFiles.js"
+import * as History from "../../swap/History.js"
+import * as Outcome from "../../swap/outcome.js"
+import { exitUnlessOk, recordSwap } from "../../swap/trackSwap.js"
+import { closeFlow } from "../../swap/unfinished/closeFlow.js"
+import { worst } from "../../swap/worstCode.js"
+
+/** What is known about one of the swaps. */
+interface Watched {
+  readonly swapId: string
+  readonly entry: History.Entry | undefined
+  readonly error: Exit.Explanation | undefined
+}
+
+const isPending = ({ entry, error }: Watched): boolean =>
+  error === undefined && (entry === undefined || entry.status === "pending")
+
+/**
+ * Formats the table, cut to the size of the terminal: a line that wraps, or that has left the screen, cannot be redrawn.
+ * If there is no room for all swaps, the pending ones come first.
+ */
+export const frame = (
+  all: ReadonlyArray<Watched>,
+  now: number,
+  style: Output.Style,
+  { height, width }: { readonly width: number; readonly height: number }
+): string => {
+  const room = Math.max(1, height - 2)
+  const shown =
+    all.length < height
+      ? all
+      : [...all.filter(isPending), ...all.filter((watched) => !isPending(watched))].slice(0, room)
+  const more = all.length === shown.length ? "" : `\nand ${all.length - shown.length} more`
+  const rows = shown.map(({ entry, error, swapId }) => {
+    const status =
+      error !== undefined
+        ? style.red("unknown")
+        : entry === undefined
+          ? style.dim("…")
+          : Outcome.formatStatus(entry.status, style)
+    const started = entry?.startedAt ?? entry?.acceptedAt
+    return [
+      status,
+      started === undefined ? "" : formatAgo(Date.parse(started), now),
+      Output.sanitize(swapId),
+      error?.what ?? (entry && Outcome.formatPair(entry)) ?? ""
+    ]
+  })
+  // In a narrow terminal, only the status and the swap id are shown, because the id must be complete.
+  const table = Output.table(rows)
+  if (Output.fits(table, width - 1)) return table + more
+  return Output.table(rows.map(([status = "", , id = ""]) => [status, id])) + more
+}
+
+/** Draws the table in place on a terminal. In a pipe, prints each change as one line. */
+const viewOf = Effect.fnUntraced(function* (all: ReadonlyMap<string, Watched>) {
+  const output = yield* Output.Output
+  const host = yield* Host
+  if (output.mode !== "terminal") {
+    return (changed: Watched) =>
+      output.mode === "json-lines" && changed.entry !== undefined
+        ? output.json({ type: "status", swap: changed.entry })
+        : changed.entry === undefined
+          ? Effect.void
+          : output.line(`${Output.sanitize(changed.swapId)}: ${changed.entry.status}`)
+  }
+  let drawn = 0
+  const drawIn = (height: number) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const text = frame([...all.values()], now, output.style, { width: host.columns, height })
+      const erase = drawn === 0 ? "" : `\u001B[${drawn}A\u001B[J`
+      drawn = text.split("\n").length
+      return output.write(`${erase}${text}\n`)
+    })
+  const draw = Effect.suspend(() => drawIn(host.rows))
+  yield* draw
+  // At the end, all swaps are listed.
+  yield* Effect.addFinalizer(() => drawIn(Infinity))
+  // Redrawn for the relative times.
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(1_000), draw)))
+  return () => draw
+})
+
+const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
+  const output = yield* Output.Output
+  const { entries } = yield* History.read
+  const pending = entries.filter(({ status }) => status === "pending").map(({ swapId }) => swapId)
+  const swapIds = [...new Set(named.length === 0 ? pending : yield* Effect.forEach(named, History.completeId))]
+  const all = new Map<string, Watched>(
+    swapIds.map((swapId) => [
+      swapId,
+      { swapId, entry: entries.find((entry) => entry.swapId === swapId), error: undefined }
+    ])
+  )
+  if (all.size === 0) {
+    return yield* output.result(
+      { swaps: [] },
+      () => "There are no swaps to watch: all swaps in your history have finished."
+    )
+  }
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const view = yield* viewOf(all)
+      const update = (watched: Watched) => {
+        all.set(watched.swapId, watched)
+        return view(watched)
+      }
+      const reported = new Set<string>()
+      const report = (swap: Swap.Swap) =>
+        Effect.gen(function* () {
+          const known = all.get(swap.swapId)?.entry
+          const entry = yield* History.entryOf(swap, known)
+          if (known !== undefined) yield* recordSwap(entry)
+          if (!reported.has(swap.swapId) || known?.status !== entry.status || entry.status === "pending") {
+            reported.add(swap.swapId)
+            yield* update({ swapId: swap.swapId, entry, error: undefined })
+          }
+        })
+      yield* Effect.forEach(
+        swapIds,
+        (swapId) =>
+          Stream.runForEach(Client.watch(swapId), report).pipe(
+            // A swap whose status cannot be read must not stop the others.
+            Effect.catch((error) => update({ swapId, entry: all.get(swapId)?.entry, error: Exit.explain(error) }))
+          ),
+        { concurrency: "unbounded", discard: true }
+      )
+    })
+  )
+  const ended = [...all.values()]
+  for (const { entry } of ended)
+    if (entry !== undefined && entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
+  for (const { error } of ended) {
+    if (error !== undefined && output.mode !== "json") yield* Exit.print(error, output)
+  }
+  if (output.mode === "json") {
+    yield* output.json({
+      swaps: ended.map(({ entry, error, swapId }) =>
+        error === undefined && entry !== undefined
+          ? { swapId, swap: entry }
+          : { swapId, ...(error !== undefined && Exit.toJson(error, output)) }
+      )
+    })
+  }
+  return yield* exitUnlessOk(
+    worst(
+      ended.map(
+        ({ entry, error }) => error?.exitCode ?? (entry === undefined ? Exit.codes.unknown : Outcome.codeOf(entry))
+      )
+    )
+  )
+})
+
+/** Watches several swaps. */
+export const run = ({ swapIds }: { readonly swapIds: ReadonlyArray<string> }) =>
+  Effect.provide(
+    watchAll(swapIds),
+    Layer.mergeAll(
+      StateFiles.layer,
+      Session.readers(() => true)
+    ).pipe(Layer.provideMerge(Session.reads))
+  )
