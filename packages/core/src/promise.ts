@@ -62,6 +62,8 @@ export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
 export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } from "./ChainReader.js"
 export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
+export { nextAction, outcome as swapOutcome, type Outcome as SwapOutcome, unknownReason } from "./swap/outcome.js"
+export { signedSoFar, type Step as SwapStep, steps as swapSteps } from "./swap/progress.js"
 export type { Balance, KnownToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
 export type { Method as PaymentMethod, Payment } from "./Payment.js"
 export type {
