@@ -45,6 +45,7 @@ export type SwapEvent =
       /** How many quotes have been replaced so far. */
       readonly count: number
     }
+  /** The wallet is asked to sign its delegation, once the caller has accepted it. */
   | { readonly type: "authorizing"; readonly chainId: number; readonly delegate: Hex; readonly nonce: number }
   /** `deadline`: the time, in Unix seconds, after which the operation can no longer be executed, if known. */
   | {

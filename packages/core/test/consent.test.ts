@@ -78,7 +78,7 @@ describe("acceptQuote", () => {
 })
 
 describe("acceptDelegation", () => {
-  it.effect("is called with the fields to sign, after `authorizing`", () => {
+  it.effect("is called with the fields to sign, before `authorizing`", () => {
     const { service, layer } = makeFixture()
     const seen: Array<unknown> = []
     return Effect.gen(function* () {
@@ -91,8 +91,8 @@ describe("acceptDelegation", () => {
       const delegate = service.deployments[8453]?.delegates?.[0]
       assert.deepStrictEqual(seen.slice(0, 4), [
         "quoted",
-        "authorizing",
         { chainId: 8453, delegate, nonce: 0 },
+        "authorizing",
         "built"
       ])
     }).pipe(Effect.provide(layer))
@@ -101,10 +101,13 @@ describe("acceptDelegation", () => {
   it.effect.each(broken)("ends a swap with Declined if it $how", ({ gate }) => {
     const { signer, signed } = countingSigner()
     const { layer } = makeFixture({ signers: { evm: signer } })
+    const seen: Array<string> = []
     return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(evmRequest, { acceptDelegation: gate }))
+      const onProgress = ({ type }: SwapEvent.SwapEvent) => Effect.sync(() => void seen.push(type))
+      const error = yield* failing(Client.execute(evmRequest, { acceptDelegation: gate, onProgress }))
       if (error._tag !== "Declined") return assert.fail(error._tag)
       assert.strictEqual(error.what, "delegation")
+      assert.deepStrictEqual(seen, ["quoted"])
       assert.deepStrictEqual(signed, { operations: 0, payments: 0, authorizations: 0 })
     }).pipe(Effect.provide(layer))
   })

@@ -124,13 +124,13 @@ const signAuthorization = Effect.fnUntraced(function* (
     return yield* unsafe("delegate", "a pinned delegate", address)
   }
   if (!evm?.capabilities?.authorization || !evm.signAuthorization) return yield* incapable()
-  yield* emit({ type: "authorizing", chainId, delegate: address, nonce })
   if (acceptDelegation && !(yield* isConsented(() => acceptDelegation({ chainId, delegate: address, nonce })))) {
     return yield* new Declined({
       what: "delegation",
       message: "The delegation was not accepted. Neither the delegation nor a swap was signed."
     })
   }
+  yield* emit({ type: "authorizing", chainId, delegate: address, nonce })
   const result = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
   const signed = Schema.decodeUnknownOption(Authorization)(result)
   return signed._tag === "Some" &&
