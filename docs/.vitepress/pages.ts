@@ -9,15 +9,13 @@ const repository = "https://github.com/geoswap/geoswap"
 export const excluded = [
   "AGENTS.md",
   "deploy/**",
-  "docs/where-is-it.md",
   "tooling/**",
   "examples/*/**",
   "{apps,packages}/*/*/**",
   "{apps,packages}/*/!(README).md"
 ]
 
-const included =
-  /^((README|CONTRIBUTING|SECURITY)\.md|((apps|packages)\/[^/]+|examples)\/README\.md|docs\/(?!where-is-it).+\.md)$/
+const included = /^((README|CONTRIBUTING|SECURITY)\.md|((apps|packages)\/[^/]+|examples)\/README\.md|docs\/.+\.md)$/
 
 /**
  * The path of a page for a Markdown file. Both are relative to the root. Pages have the same path as their file, so that
