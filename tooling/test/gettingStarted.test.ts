@@ -4,8 +4,10 @@ import { read } from "../workspace.ts"
 
 it("installs the versions that the tests use", () => {
   const { catalog } = parse(read("pnpm-workspace.yaml")) as { readonly catalog: Readonly<Record<string, string>> }
-  const [, packages] = /^ {2}(effect@.*)$/m.exec(read("docs/getting-started.md")) ?? []
-  expect(packages).toBe(["effect", "viem", "@solana/kit"].map((name) => `${name}@${catalog[name]}`).join(" "))
+  const peersIn = (path: string) => /^ {2}(effect@.*)$/m.exec(read(path))?.[1]
+  const pinned = (...names: ReadonlyArray<string>) => names.map((name) => `${name}@${catalog[name]}`).join(" ")
+  expect(peersIn("docs/getting-started.md")).toBe(pinned("effect", "viem", "@solana/kit"))
+  expect(peersIn("README.md")).toBe(pinned("effect", "viem"))
 })
 
 it("runs the program of the agent example", () => {
