@@ -71,15 +71,11 @@ export const withAgreedPrice = (
   return { ...summary, to: { ...summary.to, amount: formatAmount(quote.output, output.decimals) } }
 }
 
-/** Spaces between digits, which earlier versions of the page stored. */
-const isSpaced = /\u2009/g
-
 /** Formats one side, shortened: `100 USDC`. */
 export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
-  const plain = amount.replaceAll(isSpaced, "")
-  const [, units] = /^(\d+) units of$/.exec(plain) ?? []
+  const [, units] = /^(\d+) units of$/.exec(amount) ?? []
   if (units !== undefined) return text().progress.unitsOf(formatInteger(BigInt(units)), symbol)
-  return /^\d+(\.\d+)?$/.test(plain) ? `${formatDecimal(plain)}\u00a0${symbol}` : `${amount} ${symbol}`
+  return /^\d+(\.\d+)?$/.test(amount) ? `${formatDecimal(amount)}\u00a0${symbol}` : `${amount} ${symbol}`
 }
 
 /**

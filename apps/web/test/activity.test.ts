@@ -10,9 +10,10 @@ const trip = (amount: string) => ({
   recipient: "0x00000000000000000000000000000000000a11ce"
 })
 
-const entryOf = (id: string, amount: string) => ({
+const entryOf = (id: string, amount: string, wallet: string) => ({
   id,
   status: "settled",
+  wallet,
   trip: trip(amount),
   beganAt: 1_700_000_000_000,
   endedAt: 1_700_000_009_000,
@@ -21,14 +22,15 @@ const entryOf = (id: string, amount: string) => ({
 
 const history = (entries: ReadonlyArray<object>) => ({ "geoswap.history": JSON.stringify(entries) })
 
-/** A browser in which two swaps have finished. */
-const twoSwaps = { stored: history([entryOf("swap-2", "20000"), entryOf("swap-1", "7")]) }
-
 describeInBrowser("the list of finished swaps", () => {
   test("is exported as CSV with all digits, is cleared only after a question, and can be restored", async ({
+    stack,
     visit
   }) => {
-    const { activity, button, openActivity, page } = await visit(twoSwaps)
+    const alice = walletOf(stack, "alice").address
+    const { activity, button, openActivity, page } = await visit({
+      stored: history([entryOf("swap-2", "20000", alice), entryOf("swap-1", "7", alice)])
+    })
     await openActivity()
     const saved = page.waitForEvent("download")
     await activity.getByRole("button", { name: "Export" }).click()
@@ -63,12 +65,11 @@ describeInBrowser("the list of finished swaps", () => {
     const { activity, openActivity, page } = await visit({
       wallets: ["bob"],
       stored: history([
-        { ...entryOf("swap-3", "3"), wallet: bob.toLowerCase() },
-        { ...entryOf("swap-2", "2"), wallet: bob, status: "refunded" },
+        entryOf("swap-3", "3", bob.toLowerCase()),
+        { ...entryOf("swap-2", "2", bob), status: "refunded" },
         {
-          ...entryOf("swap-1", "1"),
-          trip: { ...trip("1"), to: { ...trip("1").to, chain: "elsewhere" } },
-          wallet: "0x00000000000000000000000000000000000a11ce"
+          ...entryOf("swap-1", "1", "0x00000000000000000000000000000000000a11ce"),
+          trip: { ...trip("1"), to: { ...trip("1").to, chain: "elsewhere" } }
         }
       ])
     })
@@ -90,7 +91,8 @@ describeInBrowser("the list of finished swaps", () => {
 
   test("has its own address, with details, while the form keeps its values", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
-    const swap = entryOf("swap-1", "20000")
+    const bob = walletOf(stack, "bob").address
+    const swap = entryOf("swap-1", "20000", bob)
     const refunded = {
       ...swap,
       status: "refunded",
@@ -100,7 +102,7 @@ describeInBrowser("the list of finished swaps", () => {
     const { activity, form, page } = await visit({
       wallets: ["bob"],
       route: { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "" },
-      stored: history([refunded, ...["2", "3", "4"].map((amount) => entryOf(`swap-${amount}`, amount))])
+      stored: history([refunded, ...["2", "3", "4"].map((amount) => entryOf(`swap-${amount}`, amount, bob))])
     })
     await form.getByLabel("Amount", { exact: true }).fill("12")
     // The form shows only the latest swaps.

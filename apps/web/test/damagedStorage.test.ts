@@ -1,20 +1,22 @@
 import { expect } from "vitest"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
-import { chainA, chainB, on, plain } from "./stack/balances.js"
+import { chainA, chainB, on, plain, walletOf } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
 const leg = (symbol: string, amount: string) => ({ chainId: 1, chain: "somewhere", symbol, amount })
-const entry = {
+const entryOf = (wallet: string) => ({
   id: "swap-1",
   status: "settled",
   trip: { from: leg("USDC", "7"), to: leg("WETH", "0.00175"), recipient: "0x1" },
+  wallet,
   beganAt: 1_790_000_000_000,
   endedAt: 1_790_000_008_000
-}
+})
 
 describeInBrowser("the page", () => {
-  test("works with damaged storage", async ({ visit }) => {
+  test("works with damaged storage", async ({ stack, visit }) => {
+    const entry = entryOf(walletOf(stack, "alice").address)
     const history = [
       null,
       "text",
@@ -48,7 +50,8 @@ describeInBrowser("the page", () => {
     expect(await visitor.activity.getByRole("listitem").count()).toBe(0)
   })
 
-  test("stores two hundred swaps, newest first, and nothing that could sign or pay", async ({ visit }) => {
+  test("stores two hundred swaps, newest first, and nothing that could sign or pay", async ({ stack, visit }) => {
+    const entry = entryOf(walletOf(stack, "alice").address)
     const many = Array.from({ length: 220 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
     const { activity, confirm, openActivity, openReview, page, quoted, step } = await visit({
       stored: { "geoswap.history": JSON.stringify(many) },

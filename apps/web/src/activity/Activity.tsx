@@ -15,9 +15,9 @@ const filters: ReadonlyArray<Filter> = ["all", "settled", "refunded", "failed"]
 /** How many swaps are listed beside the form. */
 const latest = 3
 
-/** Whether one of these wallets paid. It is not known for the swaps of earlier versions of the page. */
+/** Whether one of these wallets paid. */
 const isOf = ({ wallet }: Entry, addresses: ReadonlyArray<string>): boolean =>
-  wallet === undefined || addresses.some((address) => address.toLowerCase() === wallet.toLowerCase())
+  addresses.some((address) => address.toLowerCase() === wallet.toLowerCase())
 
 /** Returns all stored swaps, newest first, and those of the connected wallets. Without a wallet, these are all swaps. */
 const useEntries = () => {

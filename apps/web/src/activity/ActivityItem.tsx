@@ -11,7 +11,7 @@ import { Hash } from "../ui/Hash.js"
 import { Icon } from "../ui/Icon.js"
 import type { Entry } from "./activityStore.js"
 
-/** Formats an amount with all its digits. Amounts of unknown tokens, and those of earlier versions, stay as they are. */
+/** Formats an amount with all its digits. Amounts of unknown tokens stay as they are. */
 const exactly = ({ amount, symbol }: SwapLeg): string =>
   `${/^\d+(\.\d+)?$/.test(amount) ? formatExactDecimal(amount) : amount}\u00a0${symbol}`
 

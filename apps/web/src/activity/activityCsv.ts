@@ -35,7 +35,7 @@ const rowOf = (entry: Entry): ReadonlyArray<string> => {
     entry.status === "settled" ? to.amount : "0",
     to.symbol,
     to.chain,
-    entry.wallet ?? "",
+    entry.wallet,
     recipient,
     new Date(entry.beganAt).toISOString(),
     entry.originTxHash ?? "",

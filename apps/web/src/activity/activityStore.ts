@@ -17,8 +17,8 @@ const Entry = Schema.Struct({
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
   trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),
-  /** The wallet that paid. Earlier versions of the page did not store it. */
-  wallet: Schema.optionalKey(Schema.String),
+  /** The wallet that paid. */
+  wallet: Schema.String,
   beganAt: Time,
   endedAt: Time,
   originTxHash: Schema.optionalKey(Schema.String),

@@ -8,7 +8,8 @@ import { partialRefund, type SwapSummary } from "../swapSummary.js"
 export const useRecordSwap = () => {
   const { activity, resetBalances } = usePage()
   return ({ request, swap }: SwapState, summary: SwapSummary, beganAt: number): void => {
-    if (swap === undefined || swap.status === "pending") return
+    const wallet = request?.walletAddress
+    if (swap === undefined || swap.status === "pending" || wallet === undefined) return
     resetBalances(swap, summary)
     announceEnd(swap.status, summary)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
@@ -17,7 +18,7 @@ export const useRecordSwap = () => {
       id: swapId,
       status,
       trip: summary,
-      ...(request?.walletAddress !== undefined && { wallet: request.walletAddress }),
+      wallet,
       beganAt,
       endedAt: Date.now(),
       ...(originTxHash !== undefined && { originTxHash }),

@@ -6,6 +6,7 @@ const entry: Entry = {
   id: "swap-1",
   status: "settled",
   trip: { from: leg, to: leg, recipient: "0x1" },
+  wallet: "0x2",
   beganAt: 1_790_000_000_000,
   endedAt: 1_790_000_008_000
 }
