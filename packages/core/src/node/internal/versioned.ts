@@ -1,8 +1,6 @@
-/** JSON with a format version: newer code can read older files, and older code rejects newer files. */
+/** JSON with a format version. Files with a newer version are rejected, not misread. */
 
-/**
- * The format version of the files that this code writes. A file without a version is treated as having this version.
- */
+/** The format version of the files that this code writes. */
 const current = 1
 
 /** The result of parsing a file. */
@@ -19,7 +17,7 @@ export const parseVersioned = (text: string): Parsed => {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { _tag: "Damaged" }
-    const version: unknown = "version" in value ? value.version : current
+    const version: unknown = "version" in value ? value.version : undefined
     if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) return { _tag: "Damaged" }
     return version > current ? { _tag: "Newer", version } : { _tag: "Value", value }
   } catch {
