@@ -56,8 +56,8 @@ const ProofShape = Schema.Union([
 export type Proof = typeof ProofShape.Type
 
 /**
- * What a service may report about a swap in addition to its status. Older services report none of these fields, and an
- * invalid value is dropped.
+ * What a service may report about a swap in addition to its status. Every field is optional, and an invalid
+ * value is dropped.
  */
 const report = {
   /**

@@ -11,7 +11,7 @@ const methods = { verifyPayment: () => undefined, signPayment: () => undefined }
 const browser = { capabilities: { authorization: false, typedData: true }, ...methods }
 /** A local key: it signs everything. */
 const local = { capabilities: { authorization: true, typedData: true }, ...methods }
-/** A signer from before payments without a delegation. */
+/** A signer without payment methods. */
 const old = { capabilities: { authorization: false } }
 
 const fresh = { delegated: false, delegationTarget: "0xde1e" as const }
