@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { configDefaults, type ViteUserConfigFnObject } from "vitest/config"
 import type { Reporter } from "vitest/node"
+import { mutantPlugins } from "./testing/mutant.ts"
 
 /** The number of cases in a `*.fuzz.test.ts` file, which reads `process.env.FUZZ_RUNS`. */
 const fuzzRuns = { test: "500", fuzz: "250000" }
@@ -29,6 +30,7 @@ const durations: Reporter = {
 const preset: ViteUserConfigFnObject = ({ mode }) => {
   const [fuzz, long] = [mode === "fuzz", mode === "long"]
   return {
+    plugins: mutantPlugins(),
     test: {
       include: [fuzz ? "test/**/*.fuzz.test.ts" : long ? longFiles : "test/**/*.test.ts"],
       exclude: [...configDefaults.exclude, ...(long ? [] : [longFiles])],

@@ -1,0 +1,179 @@
+/**
+ * Faults of the SDK that a test must find: in the verification of what is signed, in the policy and its budgets, in the
+ * recovery of swaps, and in the proof of how they ended. `find` occurs once in the file.
+ */
+
+export interface Mutant {
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+
+/** Returns the mutants of one file. */
+const of = (file: string, ...changes: ReadonlyArray<readonly [find: string, replace: string]>): ReadonlyArray<Mutant> =>
+  changes.map(([find, replace]) => ({ file, find, replace }))
+
+const verification = [
+  of(
+    "packages/core/src/Operation.ts",
+    ["signed.chainId === request.originChain", "true"],
+    ['sameAddress("evm", signed.wallet, request.walletAddress)', "true"],
+    ['sameAddress("evm", signed.token, request.inputToken)', "true"],
+    ["signed.amount === request.amount", "signed.amount >= request.amount"],
+    ['vault === undefined || sameAddress("evm", signed.vault, vault)', "true"],
+    ["signed.deadline <= now + most", "true"],
+    ["deployment === undefined || pinned !== undefined", "true"],
+    [' && sameAddress("evm", recipient ?? walletAddress, walletAddress)', ""],
+    ["nonce >> 64n === permit2Nonces >> 64n", "nonce >= 0n"],
+    ['["deadline", payment.deadline > now,', '["deadline", true,'],
+    ['payment.method !== "erc2612" || payment.amount < max("evm")', "true"]
+  ),
+  of(
+    "packages/core/src/programs/verifyAndSign.ts",
+    ["return deadline > now", "return deadline > 0"],
+    ['geoOp === undefined && verification === "required"', "false"],
+    ["payment?.method === paymentMethod && payment !== undefined", "payment !== undefined"],
+    [" && messageOf(signed) === messageOf(unsigned)", ""],
+    ["if (!isHex(signature, 65)) return", "if (false) return"]
+  ),
+  of(
+    "packages/signer-evm/src/internal/verifyOperation.ts",
+    ["if (terms !== lower(geoOp.terms))", "if (false)"],
+    ["if (terms !== lower(payment.terms))", "if (false)"],
+    ["const digest = hashOperation(geoOp, version)", "const digest = lower(geoOpHash)"],
+    ["const digest = hashPayment(payment, keccak256)", "const digest = lower(geoOpHash)"],
+    ["isAddress && Delegation.isZeroAddress(address)", "false"],
+    ["word === 0n ||", ""],
+    ['Chain.sameAddress("evm", walletAddress, wallet)', "true"]
+  ),
+  of("packages/signer-evm/src/internal/verifyDelegateCode.ts", ["found !== pinned.toLowerCase()", "false"]),
+  of("packages/signer-evm/src/internal/verifyPaymentOnChain.ts", ["separator.toLowerCase() !== expected", "false"]),
+  of(
+    "packages/signer-solana/src/internal/transactionAllowList.ts",
+    ["feePayer !== wallet && (", "("],
+    ["instructions.length === 4", "instructions.length >= 4"],
+    ["amount === expected.amount", "true"],
+    ['["terms", found === terms,', '["terms", true,'],
+    ["seen.size === 8 ||", "true ||"],
+    ["expected.get(address) !== rights", "false"]
+  ),
+  of(
+    "packages/signer-solana/src/internal/lookupTables.ts",
+    ["table.programAddress !== lookupTableProgram", "false"],
+    ["rpc === undefined", "false"]
+  )
+]
+
+const policy = [
+  of(
+    "packages/core/src/Policy.ts",
+    ["if (minimum < allowed) {", "if (false) {"],
+    ["least !== undefined && minimum < least", "false"],
+    ["maxFee !== undefined && !(feeBps <= maxFee)", "false"],
+    ["if (!(slippageBps <= most))", "if (false)"],
+    ["if (chains && !chains.includes(chain))", "if (false)"],
+    ["recipients?.every((allowed) => !", "recipients?.every((allowed) => false && !"],
+    ["if (exhausted) {", "if (false) {"],
+    ["if (answer === true) return", "if (answer !== undefined) return"],
+    ["minimum === 0n || minimum > output", "false"]
+  ),
+  of(
+    "packages/core/src/Ledger.ts",
+    ["if (amount > left)", "if (amount > left + 1n)"],
+    ["at > now - windows[window]", "at > now - windows[window] / 2"],
+    ["entry.id === id && !entry.kept", "entry.id === id"],
+    ["return entry.signatures === signatures ?", "return true ?"],
+    ["entry.requestHash === requestHash && isOver(entry)", "isOver(entry)"],
+    ["until <= now ||", "true ||"]
+  ),
+  of(
+    "packages/core/src/programs/acceptedQuote.ts",
+    ["minOutput !== undefined && minimumOf(offered) < minOutput", "false"],
+    ['policy.verification === "required" && offered.minOutput === undefined', "false"],
+    ["now - receivedAt > lifetimeMillis - quoteMargin", "false"]
+  ),
+  of(
+    "packages/core/src/programs/requote.ts",
+    ["minimumOf(offered) >= accepted.minimum", "true"],
+    ["!weakensMinimum(previous, offered) &&", ""],
+    [
+      "return { ...allowed, minimum: accepted.minimum, requotes }",
+      "return { ...allowed, minimum: minimumOf(offered), requotes }"
+    ]
+  )
+]
+
+const recovery = [
+  of(
+    "packages/core/src/programs/signatureIdentity.ts",
+    ["operation.nonce === other.operation.nonce &&", ""],
+    ['sameAddress("evm", operation.delegate, other.operation.delegate)', "true"],
+    ['payment.method !== "erc2612" &&', ""],
+    ['payment ? payment.method === "permit2" : operation !== undefined', "true"]
+  ),
+  of("packages/core/src/programs/entryClaim.ts", ["{ ...entryAfter(number), resumed: false }", "entryAfter(number)"]),
+  of(
+    "packages/core/src/programs/openFlows.ts",
+    ["if (swapId === undefined) return true", "if (swapId === undefined) return false"],
+    ["claimed !== undefined &&\n    earlier.originChain", "false &&\n    earlier.originChain"],
+    ["if (other !== undefined) {", "if (false) {"],
+    ["claimed === undefined && (running.has(id)", "(running.has(id)"]
+  ),
+  of(
+    "packages/core/src/programs/signedState.ts",
+    ['states.every((state) => state === "expired")', 'states.some((state) => state === "expired")'],
+    ["(yield* Clock.currentTimeMillis) < (deadline + 1) * 1000", "false"],
+    ['"\\0".repeat(length)', "bytes.slice(1, 1 + length)"]
+  ),
+  of("packages/core/src/programs/resume.ts", ['state !== "expired" || !(yield*', 'state === "used" || !(yield*']),
+  of(
+    "packages/core/src/programs/finish.ts",
+    ['if (state === "open") {', "if (false) {"],
+    ['if (state === "used") {', "if (false) {"],
+    ['trusts || swap.status === "settled" || isProved(swap)', "true"]
+  ),
+  of(
+    "packages/core/src/programs/submitFlow.ts",
+    ["if (unclear) clear = false", ""],
+    ["if (other !== undefined) {", "if (false) {"]
+  ),
+  of(
+    "packages/core/src/programs/execute.ts",
+    ["yield* ensureSafeToSignAgain(execution, operation, checked)", ""],
+    ["yield* ensureNoneBlocks(request, execution.claim)", ""],
+    ["if (!clear || !live)", "if (!live)"],
+    ["> agreementTimeout) {", "> Infinity) {"]
+  ),
+  of("packages/core/src/programs/idempotentExecute.ts", ["if (entry.requestHash !== requestHash) {", "if (false) {"]),
+  of("packages/core/src/programs/flowEntry.ts", ["if (!sent && `", "if (`"]),
+  of("packages/core/src/programs/flowJournal.ts", [
+    "swapId, vaults, signed }",
+    "swapId, vaults, signed, submission: flow.submission }"
+  ])
+]
+
+const proof = [
+  of(
+    "packages/core/src/programs/proof.ts",
+    ["amount > 0n && amount >= minimum", "amount > 0n"],
+    ["since: signedAt - slackMillis", "since: 0"]
+  ),
+  of("packages/core/src/programs/agreedSwap.ts", [
+    "refund && refund.amount <= input.amount ? refund : undefined",
+    "refund"
+  ]),
+  of("packages/signer-evm/src/internal/operationState.ts", ["timestamp > deadline ?", "true ?"]),
+  of(
+    "packages/signer-evm/src/internal/payout.ts",
+    ["number > (yield* finalizedBlock(call)).number", "number < 0n"],
+    ["vaults.some((vault) => equals(address, vault)) &&", ""],
+    ["|| timestamp * 1000 < query.since", ""]
+  ),
+  of(
+    "packages/signer-solana/src/internal/payout.ts",
+    ["if (!isCertain) return 0n", ""],
+    ["landed.time < query.since", "false"]
+  )
+]
+
+export const mutants: ReadonlyArray<Mutant> = [...verification, ...policy, ...recovery, ...proof].flat()
