@@ -1,28 +1,11 @@
 /** The port behind the tools: what they read, and how they swap. `fromClient` builds one on the promise client. */
+import type { SwapEvent } from "@geoswap/core/promise"
 import type * as View from "./views.js"
-
-/** How far a swap has progressed. */
-export interface Progress {
-  readonly stage:
-    | "quoted"
-    | "requoted"
-    | "authorizing"
-    | "built"
-    | "verified"
-    | "signed"
-    | "submitted"
-    | "resubmitted"
-    | "status"
-    | "done"
-  readonly flowId?: string | undefined
-  readonly swapId?: string | undefined
-  readonly status?: View.Swap["status"] | undefined
-}
 
 /** Options for a call. */
 export interface Call {
   readonly signal: AbortSignal
-  readonly onProgress: (progress: Progress) => void
+  readonly onProgress: (event: SwapEvent) => void
 }
 
 /** What to swap. Tokens are written `symbol@chain`, and the amount is in whole tokens. */

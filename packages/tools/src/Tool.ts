@@ -1,8 +1,9 @@
 /** A tool: a plain function with a name, a description and JSON schemas. */
-import type { Backend, Call, Progress } from "./Backend.js"
+import { type SwapEvent, signedSoFar } from "@geoswap/core/promise"
+import type { Backend, Call } from "./Backend.js"
 import { toBounded, toBoundedSchema } from "./bounds.js"
 import { type ObjectSchema, problemsOf, type Typed } from "./JsonSchema.js"
-import { reportStages, type Stages, startStages } from "./stages.js"
+import { reportProgress } from "./reportProgress.js"
 import { type Described, ToolError, type ToolErrorFields, toFields } from "./ToolError.js"
 import { isPlainId } from "./untrusted.js"
 
@@ -114,8 +115,8 @@ const delegationSigned: Described = {
 
 /** What cancelling a call did not undo. */
 const cancelled = (
-  { delegated, flowId, signed, swapId }: Stages,
-  otherwise: Described = delegated ? delegationSigned : unsigned
+  { delegation, flowId, swap, swapId }: ReturnType<typeof signedSoFar>,
+  otherwise: Described = delegation === "none" ? unsigned : delegationSigned
 ): ToolErrorFields => {
   if (swapId !== undefined) {
     return {
@@ -126,23 +127,22 @@ const cancelled = (
       flowId
     }
   }
-  return signed
-    ? {
+  return swap === "none"
+    ? { code: "CANCELLED", ...otherwise }
+    : {
         code: "CANCELLED",
         message:
           "You cancelled after the swap was signed. A signature cannot be taken back, and the service may have it.",
         nextStep: "Call list_swaps, and then resume_swap with the flowId. Do not start the swap again.",
         flowId
       }
-    : { code: "CANCELLED", ...otherwise }
 }
 
 /** Creates a tool from its definition. */
 export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): Tool => {
   const { annotations, description, input: inputType, name, output: outputType, title } = definition
   const run = async (input: unknown, { onProgress, signal = new AbortController().signal }: RunOptions = {}) => {
-    const stages = startStages()
-    const report = reportStages(stages, onProgress)
+    const events: Array<SwapEvent> = []
     try {
       const problems = problemsOf(inputType.schema, input ?? {})
       if (problems.length > 0) {
@@ -153,8 +153,8 @@ export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): To
         })
       }
       signal.throwIfAborted()
-      const onStage = (progress: Progress) => report(progress)
-      const output = await definition.call(backend, (input ?? {}) as I, { signal, onProgress: onStage })
+      const call = { signal, onProgress: reportProgress(events, onProgress) }
+      const output = await definition.call(backend, (input ?? {}) as I, call)
       const { leftOut, value } = toBounded(output)
       const [text, structured] = [definition.text(value), value as ToolResult["structured"]]
       if (leftOut === undefined) return { isError: false, text, structured }
@@ -164,8 +164,10 @@ export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): To
         structured: { ...structured, leftOut }
       }
     } catch (error) {
-      if (signal.aborted)
-        return errorResult(annotations.readOnlyHint ? stoppedReading : cancelled(stages, definition.cancelled))
+      if (signal.aborted) {
+        const stopped = () => cancelled(signedSoFar(events), definition.cancelled)
+        return errorResult(annotations.readOnlyHint ? stoppedReading : stopped())
+      }
       return errorResult(toFields(error))
     }
   }

@@ -1,5 +1,5 @@
 /** The errors that tools return: a stable code, a short message and the next step. */
-import { isSwapError, type SwapError } from "@geoswap/core/promise"
+import { isSwapError, type SwapError, unknownReason } from "@geoswap/core/promise"
 import { clean } from "./untrusted.js"
 
 /** What an error result contains. */
@@ -60,26 +60,22 @@ const rejections: Readonly<Record<string, Described>> = {
   }
 }
 
-const describeOutcomeUnknown = ({
-  cause,
-  swapId
-}: Extract<SwapError, { readonly _tag: "OutcomeUnknown" }>): Described => {
-  const nextStep = "Do not start the swap again. Call resume_swap with the flowId."
-  if (swapId === undefined) {
-    return { message: "The swap was signed, and it is not known yet whether the service accepted it.", nextStep }
-  }
-  if (isSwapError(cause) && cause.code === "SWAP_NOT_FOUND") {
-    return {
-      message:
-        "The swap was signed and accepted, and the service has no record of it now. It is not known how it ended.",
-      nextStep:
-        "Do not start the swap again. Report the flowId and the swapId to the person who runs this wallet: only that person can look for the payment, and then close the swap by hand."
-    }
-  }
-  return {
+const resumeUnknown = "Do not start the swap again. Call resume_swap with the flowId."
+
+const unknownOutcomes: Readonly<Record<ReturnType<typeof unknownReason>, Described>> = {
+  unanswered: {
+    message: "The swap was signed, and it is not known yet whether the service accepted it.",
+    nextStep: resumeUnknown
+  },
+  unrecorded: {
+    message: "The swap was signed and accepted, and the service has no record of it now. It is not known how it ended.",
+    nextStep:
+      "Do not start the swap again. Report the flowId and the swapId to the person who runs this wallet: only that person can look for the payment, and then close the swap by hand."
+  },
+  unconfirmed: {
     message:
       "The swap was signed and accepted, and how it ended is not known: the wallet's own nodes do not confirm what the service says.",
-    nextStep
+    nextStep: resumeUnknown
   }
 }
 
@@ -170,7 +166,7 @@ const describe = (error: SwapError): Described => {
         nextStep: "Do not retry. Report this to the person who runs this wallet."
       }
     case "OutcomeUnknown":
-      return describeOutcomeUnknown(error)
+      return unknownOutcomes[unknownReason(error)]
     case "UnfinishedSwap":
       return {
         message:

@@ -16,7 +16,6 @@ import { keyFor, ordersRecord } from "./automaticKey.js"
 import type { Backend, Call, ExecuteOrder, Order } from "./Backend.js"
 import * as Names from "./names.js"
 import { policyView } from "./policyView.js"
-import { progressOf } from "./progressOf.js"
 import { searchTokens } from "./searchTokens.js"
 import { memorySwaps, type OpenSession, type Session, type SwapRecords, type Use } from "./session.js"
 import { quoteView, sideView, swapView } from "./swapView.js"
@@ -244,7 +243,7 @@ export const fromSessions = (
           timeout: wait,
           onProgress: (event: SwapEvent) => {
             if (event.type === "signed") Object.assign(state, { signed: true, flowId: event.flowId })
-            call.onProgress(progressOf(event))
+            call.onProgress(event)
           }
         })
         return swapView(names, swap, { wallet, flowId: state.flowId })
@@ -396,7 +395,7 @@ export const fromSessions = (
       const follow = async () => {
         let last: Swap = { swapId, status: "pending" }
         for await (const swap of session.client.watch(swapId, { signal, timeout: millis(seconds) })) {
-          onProgress({ stage: "status", swapId: swap.swapId, status: swap.status })
+          onProgress({ type: "status", swap })
           last = swap
         }
         return checked(session, last, (until - Date.now()) / 1000, signal)
@@ -437,7 +436,7 @@ export const fromSessions = (
         .resume(flow.id, {
           signal: AbortSignal.any([signal, late]),
           timeout: millis(seconds),
-          onProgress: (event) => onProgress(progressOf(event))
+          onProgress
         })
         .catch((error: unknown) => {
           throw late.aborted && !signal.aborted ? tooSlow({ signed: true, flowId: flow.id }) : error

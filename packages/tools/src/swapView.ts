@@ -5,7 +5,8 @@ import {
   minimumOf,
   type Quote,
   type Swap,
-  type SwapAmount
+  type SwapAmount,
+  swapOutcome
 } from "@geoswap/core/promise"
 import { type ChainToken, formatToken, type Names, tokenAt } from "./names.js"
 import { identifierOf } from "./untrusted.js"
@@ -63,16 +64,16 @@ export const swapView = (
 ): View.Swap => {
   const time = (at: Date | undefined) => at?.toISOString()
   const side = (amount: SwapAmount | undefined) => amount && sideView(names, amount)
-  const { status, swapId } = swap
+  const { evidence, received, returned, status } = swapOutcome(swap)
   return {
-    swapId,
+    swapId: swap.swapId,
     status,
-    evidence: swap.proof === undefined ? "claimed" : "proved",
+    evidence,
     ...known,
     from: side(swap.input),
     to: side(swap.quotedOutput),
-    delivered: status === "settled" ? side(swap.output) : undefined,
-    refunded: status === "refunded" ? side(swap.refund) : undefined,
+    delivered: side(received?.amount),
+    refunded: side(returned?.amount),
     recipient: swap.recipient,
     feeBps: swap.feeBps,
     acceptedAt: time(swap.acceptedAt),

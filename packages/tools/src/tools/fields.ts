@@ -1,4 +1,5 @@
 /** Input fields and texts that several tools share. */
+import { nextAction } from "@geoswap/core/promise"
 import * as Json from "../JsonSchema.js"
 import { isPlainId } from "../untrusted.js"
 import type * as View from "../views.js"
@@ -56,15 +57,14 @@ export const formatSide = ({ address, amount: whole, chainId, token: name, units
   whole !== undefined && name !== undefined ? `${whole} ${name}` : `${units} units of ${address} on chain ${chainId}`
 
 /** What the wallet's own nodes saw. */
-const proofs: Readonly<Record<View.Swap["status"], string>> = {
-  pending: "it has not finished",
+const proofs = {
   settled: "the wallet's own nodes saw the delivery",
   failed: "the wallet's own nodes show that its signature expired unused, so no tokens were moved",
   refunded: "the wallet's own nodes saw the refund"
 }
 
 /** What the service says, and what that leaves open. */
-const claims: Readonly<Record<Exclude<View.Swap["status"], "pending">, string>> = {
+const claims = {
   settled: "has settled. The wallet's own nodes have not confirmed the delivery",
   failed: "has failed. Nothing proves that: its signature may still be executed",
   refunded: "was refunded. Nothing proves that: the wallet's own nodes have not confirmed the refund"
@@ -73,39 +73,41 @@ const claims: Readonly<Record<Exclude<View.Swap["status"], "pending">, string>> 
 /** The name of a swap in a text. */
 export const nameOfSwap = (id: string): string => (isPlainId(id) ? `Swap ${id}` : "A swap")
 
+/** Marks the end of a swap that only the service claims. */
+export const formatSource = ({ evidence, status }: View.Swap): string =>
+  status === "pending" || evidence === "proved" ? "" : ", as the service says"
+
+const formatStatus = ({ evidence, status, swapId: id }: View.Swap): string => {
+  if (status === "pending") return `${nameOfSwap(id)} is pending: it has not finished.`
+  return evidence === "proved"
+    ? `${nameOfSwap(id)} is ${status}: ${proofs[status]}.`
+    : `The service says that ${isPlainId(id) ? `swap ${id}` : "a swap"} ${claims[status]}.`
+}
+
 /** Formats a swap in one or two lines. */
 export const formatSwap = (swap: View.Swap): string => {
-  const { deliveryTxHash, delivered, evidence, from, originTxHash, refunded, status, swapId: id, to } = swap
-  const isKnown = status === "pending" || evidence === "proved"
-  const said = isKnown ? "" : ", as the service says"
-  const sentence =
-    status === "pending" || evidence === "proved"
-      ? `${nameOfSwap(id)} is ${status}: ${proofs[status]}.`
-      : `The service says that ${isPlainId(id) ? `swap ${id}` : "a swap"} ${claims[status]}.`
-  const hashes = [
+  const { deliveryTxHash, delivered, from, originTxHash, refunded, to } = swap
+  const source = formatSource(swap)
+  const details = [
     from !== undefined && to !== undefined && `quoted: ${formatSide(from)} for ${formatSide(to)}`,
-    delivered !== undefined && `delivered${said}: ${formatSide(delivered)}`,
-    refunded !== undefined && `refunded${said}: ${formatSide(refunded)}`,
+    delivered !== undefined && `delivered${source}: ${formatSide(delivered)}`,
+    refunded !== undefined && `refunded${source}: ${formatSide(refunded)}`,
     originTxHash !== undefined && `paid in ${originTxHash}, as the service says`,
-    deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}${said}`
+    deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}${source}`
   ].filter((part) => part !== false)
-  return [sentence, ...hashes].join("\n")
+  return [formatStatus(swap), ...details].join("\n")
+}
+
+const nextSteps: Readonly<Record<ReturnType<typeof nextAction>, string | undefined>> = {
+  none: undefined,
+  wait: "Call wait_for_swap with the swapId. Do not start the swap again.",
+  retry: "For another attempt, call execute_swap with a new idempotencyKey.",
+  resume:
+    "Do not swap these tokens again: the first swap may still pay. Call resume_swap with the flowId or the swapId until the outcome is proved, or ask the person who runs this wallet."
 }
 
 /** What to do about a swap. */
-export const nextStepOf = ({ evidence, status }: View.Swap): string | undefined => {
-  switch (status) {
-    case "pending":
-      return "Call wait_for_swap with the swapId. Do not start the swap again."
-    case "settled":
-      return undefined
-    case "failed":
-    case "refunded":
-      return evidence === "proved"
-        ? "For another attempt, call execute_swap with a new idempotencyKey."
-        : "Do not swap these tokens again: the first swap may still pay. Call resume_swap with the flowId or the swapId until the outcome is proved, or ask the person who runs this wallet."
-  }
-}
+export const nextStepOf = (swap: View.Swap): string | undefined => nextSteps[nextAction(swap)]
 
 /** Adds the steps that have happened so far. */
 export const withTimeline = (swap: View.Swap): View.SwapWithTimeline => {

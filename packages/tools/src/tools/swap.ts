@@ -1,10 +1,12 @@
 /** The tools that quote, execute, watch and resume swaps. */
+import { nextAction } from "@geoswap/core/promise"
 import * as Json from "../JsonSchema.js"
 import { type Definition, reads, signs } from "../Tool.js"
 import * as View from "../views.js"
 import {
   amount,
   formatSide,
+  formatSource,
   formatSwap,
   idPattern,
   nameOfSwap,
@@ -73,10 +75,10 @@ export const executeSwap = define({
   annotations: signs,
   call: async (backend, { waitSeconds = defaultWait, ...input }, call) => {
     const { idempotencyKey, repeated, swap } = await backend.execute({ ...input, waitSeconds }, call)
-    const mayRepeat = swap.status === "settled" || swap.evidence === "proved"
+    const isOver = ["none", "retry"].includes(nextAction(swap))
     const steps = [
       repeated && "This is the swap of an earlier call.",
-      repeated && mayRepeat && "For another swap, pass a new idempotencyKey.",
+      repeated && isOver && "For another swap, pass a new idempotencyKey.",
       nextStepOf(swap)
     ].filter((step) => step !== undefined && step !== false)
     return {
@@ -155,8 +157,7 @@ export const listSwaps = define({
       ...(swaps.length === 0 ? ["There are no swaps."] : []),
       ...swaps.map((swap) => {
         const pair = swap.from && swap.to ? `: ${formatSide(swap.from)} for ${formatSide(swap.to)}` : ""
-        const said = swap.status === "pending" || swap.evidence === "proved" ? "" : ", as the service says"
-        return `${nameOfSwap(swap.swapId)} is ${swap.status}${said}${pair}`
+        return `${nameOfSwap(swap.swapId)} is ${swap.status}${formatSource(swap)}${pair}`
       }),
       ...unfinished.map(({ flowId }) => `Unfinished: flowId ${flowId}. Next: resume_swap`)
     ].join("\n")
