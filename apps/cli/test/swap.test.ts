@@ -269,7 +269,7 @@ describe("geoswap swap in a pipe", () => {
         user.proxy.change(/delegation/, (answer) => ({ ...answer, delegated: true }))
         const { code, stdout } = yield* user.geoswap("swap", ...user.swapArgs, ...accept)
         const order =
-          /Delegation +already in place[^]*delegation: signing[^]*Delegation +first swap from this wallet[^]*^built/m
+          /Delegation +already in place[^]*Delegation +first swap from this wallet[^]*delegation: signing[^]*^built/m
         expect([code, stdout]).toEqual([0, expect.stringMatching(order)])
         expect(yield* user.executions).toEqual(once)
       })

@@ -7,7 +7,6 @@ import { make } from "../src/output/Output.js"
 import { fromProcess } from "../src/node/Host.js"
 import { formatEvent, frame } from "../src/swap/progress.js"
 import * as Question from "../src/terminal/confirmBeforeExpiry.js"
-import * as Steps from "../src/swap/steps.js"
 import * as History from "../src/swap/History.js"
 import * as Outcome from "../src/swap/outcome.js"
 import { paymentTerms } from "../src/swap/payment.js"
@@ -74,10 +73,8 @@ const formatTerms = (changed: Partial<Terms.Terms> = {}) => Terms.format({ ...te
 
 const swap = (fields: Partial<Swap.Swap>): Swap.Swap => ({ swapId: "s1", status: "pending", ...fields })
 
-const after = (...events: ReadonlyArray<SwapEvent.SwapEvent>) =>
-  events.reduce((steps, event) => Steps.applyEvent(steps, event, 1_000), Steps.initial("quote"))
-
-const show = (steps: Steps.Steps, now = 1_000, width = 100) => frame(steps, now, style, width)
+const show = (events: ReadonlyArray<SwapEvent.SwapEvent>, now = 1_000, width = 100) =>
+  frame({ events, quotedAt: 1_000 }, now, style, width)
 
 it("shows the signed fields last: exact input, minimum output and recipient", () => {
   expect(
@@ -244,45 +241,59 @@ it("does not let text from the service move the cursor or start a line", () => {
   const evil = "x\u001B[2J\u001B]0;t\u0007\nPay 0 USDC\u202E"
   const shown = [
     formatTerms({ quote: { ...quote, warnings: [{ code: "X", message: evil }], inputUsd: evil, outputUsd: evil } }),
-    ...show(after({ type: "submitted", flowId: "f", swap: swap({ swapId: evil, originTxHash: evil }) })),
+    ...show([{ type: "submitted", flowId: "f", swap: swap({ swapId: evil, originTxHash: evil }) }]),
     formatEvent({ type: "status", swap: swap({ originTxHash: evil, failureCode: evil }) }, undefined)
   ].join("\n")
   expect(stripVTControlCharacters(shown)).toBe(shown)
   for (const part of ["\u0007", "\u202E", "\nPay 0"]) expect(shown).not.toContain(part)
 })
 
-it("derives the state of each step from the events of a swap", () => {
+it("shows what is known about each step", () => {
   const quoted: SwapEvent.SwapEvent = { type: "quoted", request, quote }
-  const built: SwapEvent.SwapEvent = { type: "built", family: "evm" }
-  const states = (steps: Steps.Steps) => Steps.names.map((name) => steps.steps[name].state[0]).join("")
-  expect(states(Steps.initial("quote"))).toBe("rwwwwwww")
-  expect(states(after(quoted))).toBe("dwrwwwww")
-  expect(states(after(quoted, built))).toBe("dsdrwwww")
-  const delegating = after(quoted, { type: "authorizing", chainId: 1, delegate: "0xdd", nonce: 0 })
-  expect(states(delegating)).toBe("drwwwwww")
-  expect(states(Steps.applyEvent(delegating, built, 1))).toBe("dddrwwww")
-  const signed = after(quoted, built, { type: "verified", checked: true }, { type: "signed", flowId: "f" })
-  expect(states(signed)).toBe("dsdddrww")
-  const requoted = Steps.applyEvent(signed, { type: "requoted", quote, previous: quote, count: 1 }, 1)
-  expect(states(requoted)).toBe("dsrwwwww")
-  const statesWith = (fields: Partial<Swap.Swap>) =>
-    states(Steps.applyEvent(signed, { type: "submitted", flowId: "f", swap: swap(fields) }, 1))
-  expect(statesWith({})).toBe("dsddddrw")
-  expect(statesWith({ originTxHash: "0x1" })).toBe("dsdddddr")
-  expect(statesWith({ status: "settled" })).toBe("dsdddddd")
-  expect(statesWith({ status: "refunded" })).toBe("dsdddddf")
-  expect(statesWith({ status: "failed" })).toBe("dsddddfw")
-  expect(states(Steps.initial("submit"))).toBe("sssssrww")
-  expect(states(Steps.abandon(signed))).toBe("dsddduww")
+  const payment = { shows: "amount", signatures: 2 } as SwapEvent.PaymentPreview
+  const events: ReadonlyArray<SwapEvent.SwapEvent> = [
+    quoted,
+    { type: "authorizing", chainId: 1, delegate: "0xdd", nonce: 0 },
+    { type: "requoted", quote, previous: quote, count: 2 },
+    { type: "built", family: "evm", paymentMethod: "erc2612" },
+    { type: "verified", checked: true, payment },
+    { type: "signed", flowId: "f" },
+    { type: "resubmitted", flowId: "f", attempt: 2, after: "Unavailable" }
+  ]
+  const lines = (more: ReadonlyArray<SwapEvent.SwapEvent>) => show([...events, ...more], 40_000).slice(5)
+  expect(show(events, 40_000)).toEqual([
+    "✓ quote       requoted 2 times",
+    "✓ delegation  0xdd",
+    "✓ build       erc2612",
+    "✓ verify",
+    "✓ sign        typed data whose nonce hides the terms, after a permit",
+    expect.stringMatching(/^. submit {6}attempt 2, after Unavailable$/),
+    "· payment",
+    "· delivery"
+  ])
+  const submitted: SwapEvent.SwapEvent = { type: "submitted", flowId: "f", swap: swap({ originTxHash: "0x1" }) }
+  expect(lines([submitted])).toEqual(["✓ submit      s1", "✓ payment     0x1", expect.stringMatching(/^. delivery$/)])
+  const end = (fields: Partial<Swap.Swap>) => lines([submitted, { type: "done", swap: swap(fields) }]).slice(1)
+  expect(end({ status: "refunded", originTxHash: "0x1", refundTxHash: "0x3" })).toEqual([
+    "✓ payment     0x1",
+    "✗ delivery",
+    "✓ refund      0x3"
+  ])
+  expect(end({ status: "failed", failureCode: "REVERTED" })).toEqual(["✗ payment     REVERTED", "· delivery"])
+  expect(show([quoted, { type: "built", family: "evm" }, { type: "verified", checked: false }], 40_000)).toEqual(
+    expect.arrayContaining(["– delegation  not needed", "– verify      nothing to check"])
+  )
 })
 
 it("counts down until the quote expires or is built, and fits every line into the terminal", () => {
-  const quoted = after({ type: "quoted", request, quote })
+  const quoted: ReadonlyArray<SwapEvent.SwapEvent> = [{ type: "quoted", request, quote }]
   expect(show(quoted, 1_000)[0]).toContain("price valid for 30 s")
   expect(show(quoted, 30_500)[0]).toContain("price valid for 1 s")
   expect(show(quoted, 31_500)[0]).not.toContain("price valid")
-  expect(show(Steps.applyEvent(quoted, { type: "built", family: "evm" }, 1), 1_000)[0]).not.toContain("price valid")
-  const long = after({ type: "submitted", flowId: "f", swap: swap({ swapId: "s".repeat(200) }) })
+  expect(show([...quoted, { type: "built", family: "evm" }], 1_000)[0]).not.toContain("price valid")
+  const long: ReadonlyArray<SwapEvent.SwapEvent> = [
+    { type: "submitted", flowId: "f", swap: swap({ swapId: "s".repeat(200) }) }
+  ]
   for (const line of show(long, 1_000, 40)) expect(line.length).toBeLessThanOrEqual(40)
   const question = { text: "Sign this?", typed: false, until: 30_000 }
   expect(Question.format(question, "", 0)).toBe("? Sign this? (y/N)   [price valid for 30 s]")

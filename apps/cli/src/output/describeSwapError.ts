@@ -1,5 +1,5 @@
 /** A short description and a next step for every client error. */
-import { SwapError } from "@geoswap/core"
+import { type SwapError, SwapOutcome } from "@geoswap/core"
 import { quoteArgument } from "./shellQuote.js"
 
 /** The parts of an explanation that the error itself does not provide. */
@@ -72,24 +72,24 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
   }
 }
 
-const describeOutcomeUnknown = ({ cause, flowId, swapId }: SwapError.OutcomeUnknown): Description => {
-  const resume = `geoswap resume ${quoteArgument(flowId)}`
-  if (swapId === undefined) {
-    return {
+const describeOutcomeUnknown = (error: SwapError.OutcomeUnknown): Description => {
+  const flowId = quoteArgument(error.flowId)
+  const resume = `geoswap resume ${flowId}`
+  const descriptions: Readonly<Record<SwapOutcome.UnknownReason, Description>> = {
+    unanswered: {
       what: "It is not yet known whether the service accepted the swap.",
+      next: `Do not start the swap again. Resume it: ${resume}`
+    },
+    unrecorded: {
+      what: "The service accepted the swap, and has no record of it now. It is not known how the swap ended.",
+      next: `Do not start the swap again. Look for its payment in a block explorer. Once you know how it ended, run geoswap forget ${flowId}. To ask the service again: ${resume}`
+    },
+    unconfirmed: {
+      what: "It is not known how the swap ended: your own node does not confirm what the service says.",
       next: `Do not start the swap again. Resume it: ${resume}`
     }
   }
-  if (SwapError.isSwapError(cause) && cause.code === "SWAP_NOT_FOUND") {
-    return {
-      what: "The service accepted the swap, and has no record of it now. It is not known how the swap ended.",
-      next: `Do not start the swap again. Look for its payment in a block explorer. Once you know how it ended, run geoswap forget ${quoteArgument(flowId)}. To ask the service again: ${resume}`
-    }
-  }
-  return {
-    what: "It is not known how the swap ended: your own node does not confirm what the service says.",
-    next: `Do not start the swap again. Resume it: ${resume}`
-  }
+  return descriptions[SwapOutcome.unknownReason(error)]
 }
 
 /** Returns a description of an error and a next step, which supplement the error's own message. */

@@ -11,7 +11,7 @@ import {
   readSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Amount, Chain, type Journal, type Payment, type Quote, Swap } from "@geoswap/core"
+import { Amount, Chain, type Journal, type Payment, type Quote, Swap, SwapOutcome } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -274,11 +274,13 @@ const isSameToken = (side: Side | undefined, { chainId, token }: Swap.SwapAmount
  * refund of more than the input.
  */
 const outcomeOf = (directory: Directory, swap: Swap.Swap, { from, to }: Pick<Entry, "from" | "to">) => {
-  const { acceptedAt, collectedAt, finishedAt, output, refund, status } = swap
-  const isRefund = refund && isSameToken(from, refund) && (from === undefined || refund.amount <= BigInt(from.raw))
+  const { acceptedAt, collectedAt, finishedAt } = swap
+  const { received, returned } = SwapOutcome.outcome(swap)
+  const isRefund =
+    returned && isSameToken(from, returned.amount) && (from === undefined || returned.amount.amount <= BigInt(from.raw))
   return {
-    ...(status === "settled" && output && isSameToken(to, output) && { delivered: reportedSide(directory, output) }),
-    ...(status === "refunded" && isRefund && { refunded: reportedSide(directory, refund) }),
+    ...(received && isSameToken(to, received.amount) && { delivered: reportedSide(directory, received.amount) }),
+    ...(isRefund && { refunded: reportedSide(directory, returned.amount) }),
     ...(acceptedAt !== undefined && { acceptedAt: acceptedAt.toISOString() }),
     ...(collectedAt !== undefined && { collectedAt: collectedAt.toISOString() }),
     ...(finishedAt !== undefined && { finishedAt: finishedAt.toISOString() })

@@ -1,11 +1,10 @@
 /** Formats the status and outcome of a swap. */
+import { SwapOutcome } from "@geoswap/core"
 import * as Exit from "../output/Exit.js"
 import type { Entry, Side } from "./History.js"
 import * as Output from "../output/Output.js"
 import { formatDecimal, formatPercent, formatRounded } from "../output/numbers.js"
 import { formatAgo, isRecent } from "../output/time.js"
-
-const isProved = ({ evidence }: Pick<Entry, "evidence">): boolean => evidence === "proved"
 
 const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side, format = formatRounded): string =>
   `${amount === undefined ? `${raw} units of` : format(amount)} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
@@ -18,20 +17,23 @@ export const formatPair = ({ from, to }: Entry): string | undefined =>
 export const formatStatus = (status: Entry["status"], { bold, green, red, yellow }: Output.Style): string =>
   status === "settled" ? bold(green(status)) : status === "pending" ? yellow(status) : bold(red(status))
 
-/** What the user's own nodes saw. */
-const proofs: Readonly<Record<Entry["status"], string>> = {
-  settled: "your own node saw the delivery",
-  pending: "the service will complete the swap on its own",
-  failed: "your own node shows that the signature expired unused, so none of your tokens were moved",
-  refunded: "your own node saw the refund"
-}
+const pending = "the service will complete the swap on its own"
 
-/** What only the service says, and what that leaves open. */
-const claims: Readonly<Record<Entry["status"], string>> = {
-  settled: "the service says that the output was delivered; no node of yours has confirmed it",
-  pending: "the service will complete the swap on its own",
-  failed: "the service says that none of your tokens were moved; that is not proved, so the swap may still be executed",
-  refunded: "the service says that the input was returned; that is not proved, so the output may still be delivered"
+/** What the user's own nodes saw, and what only the service says. */
+const sentences: Readonly<Record<SwapOutcome.Evidence, Readonly<Record<Entry["status"], string>>>> = {
+  proved: {
+    settled: "your own node saw the delivery",
+    pending,
+    failed: "your own node shows that the signature expired unused, so none of your tokens were moved",
+    refunded: "your own node saw the refund"
+  },
+  claimed: {
+    settled: "the service says that the output was delivered; no node of yours has confirmed it",
+    pending,
+    failed:
+      "the service says that none of your tokens were moved; that is not proved, so the swap may still be executed",
+    refunded: "the service says that the input was returned; that is not proved, so the output may still be delivered"
+  }
 }
 
 /** Formats an amount that was paid. Also shows the amount that was due, if it differs. */
@@ -77,7 +79,7 @@ export const format = (entry: Entry, style: Output.Style): string =>
   Output.fields(
     [
       ["Swap id", Output.sanitize(entry.swapId)],
-      ["Status", `${formatStatus(entry.status, style)}: ${(isProved(entry) ? proofs : claims)[entry.status]}`],
+      ["Status", `${formatStatus(entry.status, style)}: ${sentences[entry.evidence][entry.status]}`],
       ["Reason", entry.failureCode && Output.sanitize(entry.failureCode)],
       ["Swap", formatPair(entry)],
       // A swap that was started on this machine has a flow.
@@ -101,8 +103,12 @@ export const format = (entry: Entry, style: Output.Style): string =>
     style.dim
   )
 
-/** The exit code for the end of a swap. A swap that has failed or was refunded is finished only once that is proved. */
-export const codeOf = (entry: Pick<Entry, "evidence" | "status">): Exit.Code => {
-  if (entry.status === "settled") return Exit.codes.ok
-  return entry.status === "pending" || !isProved(entry) ? Exit.codes.unknown : Exit.codes.unfulfilled
+const codes: Readonly<Record<SwapOutcome.NextAction, Exit.Code>> = {
+  none: Exit.codes.ok,
+  retry: Exit.codes.unfulfilled,
+  wait: Exit.codes.unknown,
+  resume: Exit.codes.unknown
 }
+
+/** The exit code for the end of a swap. A swap that has failed or was refunded is finished only once that is proved. */
+export const codeOf = (entry: SwapOutcome.Known): Exit.Code => codes[SwapOutcome.nextAction(entry)]

@@ -1,11 +1,10 @@
 /** Shows the progress of a swap: redrawn on a terminal, as lines in a pipe, or as JSON events. */
-import { Quote, type Swap, type SwapEvent } from "@geoswap/core"
+import { Quote, type Swap, type SwapEvent, SwapProgress } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Directory from "../chains/Directory.js"
 import * as Output from "../output/Output.js"
-import * as Steps from "./steps.js"
 
 /** A view of a running swap. */
 export interface Progress {
@@ -16,11 +15,59 @@ export interface Progress {
   readonly close: Effect.Effect<void>
 }
 
+/** What the live view shows. */
+interface View extends SwapProgress.Options {
+  readonly events: ReadonlyArray<SwapEvent.SwapEvent>
+  /** The time of the latest quote, in Unix milliseconds. */
+  readonly quotedAt?: number | undefined
+}
+
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
+/** Describes what is signed, and how much of it a wallet could display. */
+const formatSignatures = ({ shows, signatures }: SwapEvent.PaymentPreview): string => {
+  const what = {
+    terms: "typed data with all terms",
+    amount: "typed data whose nonce hides the terms",
+    hash: "the operation's hash"
+  }
+  return `${what[shows]}${signatures === 2 ? ", after a permit" : ""}`
+}
+
+const formatNote = ({ name, state, txHash = "" }: SwapProgress.Step, { events }: View): string => {
+  const last = <Type extends SwapEvent.SwapEvent["type"]>(type: Type) =>
+    events.findLast((event): event is Extract<SwapEvent.SwapEvent, { readonly type: Type }> => event.type === type)
+  if (state === "waiting") return ""
+  switch (name) {
+    case "quote": {
+      const { count = 0 } = last("requoted") ?? {}
+      return count === 0 ? "" : `requoted ${count === 1 ? "once" : `${count} times`}`
+    }
+    case "delegation":
+      return last("authorizing")?.delegate ?? (last("built") === undefined ? "" : "not needed")
+    case "build":
+      return state === "done" ? (last("built")?.paymentMethod ?? "") : ""
+    case "verify":
+      return last("verified")?.checked === false && state === "skipped" ? "nothing to check" : ""
+    case "sign": {
+      const { payment } = last("verified") ?? {}
+      return payment === undefined ? "" : formatSignatures(payment)
+    }
+    case "submit": {
+      const again = last("resubmitted")
+      return last("submitted")?.swap.swapId ?? (again ? `attempt ${again.attempt}, after ${again.after}` : "")
+    }
+    case "payment":
+      return state === "failed" ? (SwapProgress.latest(events)?.failureCode ?? txHash) : txHash
+    case "delivery":
+    case "refund":
+      return txHash
+  }
+}
+
 /** Renders one frame of the live view. */
-export const frame = (steps: Steps.Steps, now: number, style: Output.Style, width: number): ReadonlyArray<string> => {
-  const marks: Readonly<Record<Steps.State, string>> = {
+export const frame = (view: View, now: number, style: Output.Style, width: number): ReadonlyArray<string> => {
+  const marks: Readonly<Record<SwapProgress.State, string>> = {
     waiting: style.dim("·"),
     running: style.cyan(spinner[Math.floor(now / 100) % spinner.length] ?? "·"),
     done: style.green("✓"),
@@ -28,11 +75,14 @@ export const frame = (steps: Steps.Steps, now: number, style: Output.Style, widt
     failed: style.red("✗"),
     unknown: style.yellow("?")
   }
-  return Steps.names.map((name) => {
-    const { note, state } = steps.steps[name]
-    const secondsLeft = Math.ceil(((steps.quoteUntil ?? now) - now) / 1000)
-    const countdown = name === "quote" && state === "done" && secondsLeft > 0 ? `price valid for ${secondsLeft} s` : ""
-    const details = [note, countdown].filter((part) => part !== "").join(", ")
+  const { quotedAt } = view
+  const steps = SwapProgress.steps(view.events, view)
+  const isBuilt = steps.some(({ name, state }) => name === "verify" && state !== "waiting")
+  const secondsLeft = quotedAt === undefined || isBuilt ? 0 : Math.ceil((quotedAt + Quote.lifetimeMillis - now) / 1000)
+  return steps.map((step) => {
+    const { name, state } = step
+    const countdown = name === "quote" && secondsLeft > 0 ? `price valid for ${secondsLeft} s` : ""
+    const details = [Output.sanitize(formatNote(step, view)), countdown].filter((part) => part !== "").join(", ")
     // A line that wraps cannot be redrawn. Hashes are printed in full at the end.
     const room = Math.max(8, width - 16)
     const cut = details.length > room ? `${details.slice(0, room - 1)}…` : details
@@ -68,7 +118,7 @@ export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token 
         ? "built"
         : `built: expires at ${new Date(event.deadline * 1000).toISOString()}${event.paymentMethod === undefined ? "" : `, paid with ${event.paymentMethod}`}`
     case "verified":
-      return `${event.checked ? "verified: matches the accepted quote" : "verified: nothing to check"}${event.payment === undefined ? "" : `; signs ${Steps.signsOf(event.payment)}`}`
+      return `${event.checked ? "verified: matches the accepted quote" : "verified: nothing to check"}${event.payment === undefined ? "" : `; signs ${formatSignatures(event.payment)}`}`
     case "signed":
       return "signed"
     case "submitted":
@@ -95,13 +145,13 @@ const plain = ({ json, line, mode }: Output.Output, token: Directory.Token | und
 
 /** Creates a view that starts at the given step. `token` is the output token. */
 export const make = (
-  first: Steps.Name,
+  first: SwapProgress.Name,
   token: Directory.Token | undefined
 ): Effect.Effect<Progress, never, Output.Output | Scope.Scope> =>
   Effect.gen(function* () {
     const output = yield* Output.Output
     if (output.mode !== "terminal") return plain(output, token)
-    let steps = Steps.initial(first)
+    let view: View = { first, events: [] }
     let drawn = 0
     let paused = false
     let closed = false
@@ -113,14 +163,14 @@ export const make = (
     })
     const draw = Effect.flatMap(Clock.currentTimeMillis, (now) => {
       if (paused || closed) return Effect.void
-      const lines = frame(steps, now, output.style, output.width)
+      const lines = frame(view, now, output.style, output.width)
       const text = `${erase()}${lines.join("\n")}\n`
       drawn = lines.length
       return output.write(text)
     })
     const close = Effect.suspend(() => {
       if (closed) return Effect.void
-      steps = Steps.abandon(steps)
+      view = { ...view, stopped: "unknown", quotedAt: undefined }
       // A view that was erased for a prompt is not drawn again.
       return Effect.map(drawn === 0 ? Effect.void : draw, () => {
         closed = true
@@ -131,7 +181,8 @@ export const make = (
     return {
       report: (event) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          steps = Steps.applyEvent(steps, event, now)
+          const quotedAt = event.type === "quoted" || event.type === "requoted" ? now : view.quotedAt
+          view = { ...view, events: [...view.events, event], quotedAt }
           return draw
         }),
       pause: (effect) =>

@@ -1,7 +1,7 @@
 /**
  * Tracks a running swap: shows its progress, records it in the history, and reports its state after an interruption.
  */
-import type { SwapEvent } from "@geoswap/core"
+import { type Journal, type SwapEvent, SwapProgress } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
@@ -12,22 +12,16 @@ import { FileJournal } from "./stateFiles.js"
 import * as History from "./History.js"
 import type { Progress } from "./progress.js"
 
-/** How far a swap has progressed, which determines the state in which an interruption leaves the swap. */
+/** What is known of a running swap, which determines the state in which an interruption leaves it. */
 export interface FlowState {
-  /** Whether a delegation has been signed or is about to be signed. */
-  authorizing: boolean
-  signed: boolean
+  readonly events: Array<SwapEvent.SwapEvent>
+  /** The flow that is being resumed, or the swap that is being watched. */
   flowId: string | undefined
   swapId: string | undefined
 }
 
 /** The state of a swap that has not started. */
-export const initialFlowState = (): FlowState => ({
-  authorizing: false,
-  signed: false,
-  flowId: undefined,
-  swapId: undefined
-})
+export const initialFlowState = (): FlowState => ({ events: [], flowId: undefined, swapId: undefined })
 
 /** Records a swap in the history. If the history cannot be written, the swap continues. */
 export const recordSwap = (entry: History.Entry) =>
@@ -40,14 +34,10 @@ export const trackSwap =
   (view: Progress, flowState: FlowState, originOf: (flowId: string) => History.Origin | undefined) =>
   (event: SwapEvent.SwapEvent): Effect.Effect<void, never, Directory | Output | Settings> =>
     Effect.gen(function* () {
-      if (event.type === "signed") flowState.signed = true
-      if (event.type === "submitted") {
-        flowState.flowId = event.flowId
-        flowState.swapId = event.swap.swapId
-      }
-      if ((event.type === "submitted" || event.type === "done") && flowState.flowId !== undefined) {
-        const origin = originOf(flowState.flowId)
-        yield* recordSwap(yield* History.entryOf(event.swap, origin))
+      flowState.events.push(event)
+      const { flowId = flowState.flowId } = SwapProgress.signedSoFar(flowState.events)
+      if ((event.type === "submitted" || event.type === "done") && flowId !== undefined) {
+        yield* recordSwap(yield* History.entryOf(event.swap, originOf(flowId)))
       }
       yield* view.report(event)
     })
@@ -62,25 +52,33 @@ interface Interruption {
 }
 
 /** States what was signed before the user cancelled. */
-export const signedMessage = ({ authorizing, signed }: Pick<FlowState, "authorizing" | "signed">): string => {
-  if (signed) {
+export const signedMessage = (signed: SwapProgress.Signed): string => {
+  if (signed.swap !== "none") {
     return "The service rejected an earlier signature for this swap. The rejected operation could still be executed until its deadline."
   }
-  return authorizing
-    ? "No swap was signed. The wallet may have signed its delegation to the pinned contract."
-    : "Nothing was signed."
+  return signed.delegation === "none"
+    ? "Nothing was signed."
+    : "No swap was signed. The wallet may have signed its delegation to the pinned contract."
 }
 
-const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Interruption => {
+/** Returns the state in which an interruption leaves a swap. `flow` is the flow that remains in the journal. */
+const interruptionOf = (
+  { events, ...known }: FlowState,
+  flow: Pick<Journal.Flow, "id" | "swapId"> | undefined
+): Interruption => {
+  const signed = SwapProgress.signedSoFar(events)
+  const swapId = signed.swapId ?? known.swapId ?? flow?.swapId
   if (swapId !== undefined) {
     return {
       state: "accepted",
       message: `The service accepted swap ${sanitize(swapId)} and will complete it on its own.`,
       next: `geoswap status --watch ${quoteArgument(swapId)}`,
       swapId,
-      flowId
+      flowId: signed.flowId ?? known.flowId ?? flow?.id
     }
   }
+  // A signature that was not sent is removed from the journal.
+  const flowId = known.flowId ?? flow?.id
   if (flowId !== undefined) {
     return {
       state: "signed, perhaps submitted",
@@ -89,16 +87,13 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
       flowId
     }
   }
-  return signed
-    ? {
+  const next = "Run the command again when you are ready."
+  return signed.swap === "none"
+    ? { state: "nothing signed", message: signedMessage(signed), next }
+    : {
         state: "signed, not submitted",
         message: "The swap was signed but never submitted. Nothing will be executed.",
-        next: "Run the command again when you are ready."
-      }
-    : {
-        state: "nothing signed",
-        message: signedMessage({ authorizing, signed }),
-        next: "Run the command again when you are ready."
+        next
       }
 }
 
@@ -110,11 +105,7 @@ export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, nev
     // If the first request was never sent, core may still be removing the flow from the journal.
     yield* Effect.sleep(50)
     const [own] = yield* journal.own
-    const { flowId, message, next, state, swapId } = interruptionOf({
-      ...flowState,
-      flowId: flowState.flowId ?? own?.id,
-      swapId: flowState.swapId ?? own?.swapId
-    })
+    const { flowId, message, next, state, swapId } = interruptionOf(flowState, own)
     if (output.mode === "json" || output.mode === "json-lines") {
       return yield* output.json({
         error: { name: "Interrupted", message, next: output.repeatFlags(next), state, flowId, swapId }

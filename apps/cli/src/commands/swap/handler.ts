@@ -1,5 +1,5 @@
 /** Handles `geoswap swap`: runs a swap from the quote to its final status. */
-import { Chain, Client, type Payment, Policy, Quote, Signer, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, type Payment, Policy, Quote, Signer, SwapProgress, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -129,9 +129,8 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
         // The terms that the user accepted did not include a delegation, or included a delegation to a different
         // contract.
         delegation = { needed: true, contract: delegate, pinned: true }
-        if (!(yield* askConsent(accepted, false))) return false
+        return yield* askConsent(accepted, false)
       }
-      state.authorizing = true
       return true
     })
   }).pipe(
@@ -141,11 +140,13 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       // swap.
       if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
       const { message, next, slippage } = declined
+      const signed = SwapProgress.signedSoFar(state.events)
       return new Exit.Declined({
-        message: `${message} ${signedMessage(state)}`,
-        next: state.signed ? "Run geoswap history before you start the swap again." : next,
-        ...(slippage !== undefined && { slippage }),
-        ...(state.signed && { exitCode: Exit.codes.unknown })
+        message: `${message} ${signedMessage(signed)}`,
+        ...(signed.swap === "none"
+          ? { next }
+          : { next: "Run geoswap history before you start the swap again.", exitCode: Exit.codes.unknown }),
+        ...(slippage !== undefined && { slippage })
       })
     })
   )
@@ -153,7 +154,8 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const known = yield* Effect.orElseSucceed(History.find(swap.swapId), () => undefined)
   // A repeated run has no flow. It records a swap that an earlier run could not record.
   const repeated = known ?? { createdAt: startedAt, request, output: 0n }
-  const entry = yield* History.entryOf(swap, state.flowId === undefined ? repeated : originOf(state.flowId))
+  const { flowId } = SwapProgress.signedSoFar(state.events)
+  const entry = yield* History.entryOf(swap, flowId === undefined ? repeated : originOf(flowId))
   if (known === undefined) yield* recordSwap(entry)
   if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   return yield* exitUnlessOk(Outcome.codeOf(entry))
