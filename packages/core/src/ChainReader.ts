@@ -76,7 +76,7 @@ export interface BalanceQuery {
   readonly chainId: number
   /** The token's address, or `Chain.nativeToken` for the native token. */
   readonly token: string
-  readonly owner: string
+  readonly wallet: string
 }
 
 /** A payment out of a vault: the output of an order, or the refund of its input. */

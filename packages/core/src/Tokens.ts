@@ -35,7 +35,7 @@ export interface TokenAmount {
 
 /** A wallet's balance of a token. */
 export interface Balance extends TokenAmount {
-  readonly owner: string
+  readonly wallet: string
 }
 
 /** The addresses of wallets, by chain family. */
@@ -158,13 +158,13 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
       const current = readers ?? (yield* ChainReader)
       const reads = list.flatMap((token) => {
         const family = familyOf(token.chain)
-        const [owner, balance] = [wallets[family], current[family]?.balance]
-        return owner === undefined || balance === undefined
+        const [wallet, balance] = [wallets[family], current[family]?.balance]
+        return wallet === undefined || balance === undefined
           ? []
           : [
               Effect.map(
-                withTimeout(balance({ chainId: token.chain, token: token.address, owner })),
-                (units): Balance => ({ token, owner, amount: units })
+                withTimeout(balance({ chainId: token.chain, token: token.address, wallet })),
+                (units): Balance => ({ token, wallet, amount: units })
               )
             ]
       })

@@ -118,7 +118,7 @@ describe("texts such as 10 USDC@base", () => {
 
 describe("balances", () => {
   const sol: Tokens.KnownToken = { chain: 792703809, address: Chain.nativeToken.solana, symbol: "SOL", decimals: 9 }
-  const owner = `0x${"34".repeat(20)}`
+  const wallet = `0x${"34".repeat(20)}`
 
   it.effect("come from the reader of each chain, for the wallets that are given", () =>
     Effect.gen(function* () {
@@ -128,10 +128,10 @@ describe("balances", () => {
         balance: (query) => Effect.sync(() => (asked.push(query), 7n))
       }
       const tokens = Tokens.resolver({ list: [pinned, sol], readers: { evm } })
-      assert.deepStrictEqual(yield* tokens.balances({ evm: owner, solana: "s" }), [
-        { token: pinned, owner, amount: 7n }
+      assert.deepStrictEqual(yield* tokens.balances({ evm: wallet, solana: "s" }), [
+        { token: pinned, wallet, amount: 7n }
       ])
-      assert.deepStrictEqual(asked, [{ chainId: 8453, token: usdc, owner }])
+      assert.deepStrictEqual(asked, [{ chainId: 8453, token: usdc, wallet }])
       assert.deepStrictEqual(yield* tokens.balances({}), [])
     })
   )
@@ -142,7 +142,7 @@ describe("balances", () => {
         ...evmReader("open"),
         balance: () => Effect.fail(new SwapError.ReaderError({ message: "down" }))
       }
-      const error = yield* Effect.flip(Tokens.resolver({ list: [pinned], readers: { evm } }).balances({ evm: owner }))
+      const error = yield* Effect.flip(Tokens.resolver({ list: [pinned], readers: { evm } }).balances({ evm: wallet }))
       assert.strictEqual(error._tag, "ReaderError")
     })
   )

@@ -217,8 +217,8 @@ describe("readers on real chains", () => {
         const { evmA, evmWallets, solana, solanaWallets } = yield* Devnet
         const evm = yield* EvmReader.make({ rpcUrls: { [evmA.id]: evmA.rpcUrl } })
         const svm = yield* SolanaReader.make({ rpcUrls: { [solana.id]: solana.rpcUrl } })
-        const read = (chain: typeof evmA | typeof solana, owner: string | undefined, token: string | undefined) => {
-          const query = { chainId: chain.id, token: token ?? "", owner: owner ?? "" }
+        const read = (chain: typeof evmA | typeof solana, wallet: string | undefined, token: string | undefined) => {
+          const query = { chainId: chain.id, token: token ?? "", wallet: wallet ?? "" }
           return (chain.id === evmA.id ? evm : svm).balance?.(query) ?? Effect.die("This reader reads no balances.")
         }
         // Each wallet starts with 10,000 USDC and no gas. Other tests use other wallets.

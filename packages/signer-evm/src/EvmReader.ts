@@ -102,7 +102,7 @@ const construct = (options: Options): ChainReader.Evm => {
       ),
     balance: (query) =>
       Effect.andThen(
-        validateQuery(anAddress(query.token), anAddress(query.owner)),
+        validateQuery(anAddress(query.token), anAddress(query.wallet)),
         readNodes(query.chainId, (node) => readBalance(node, query), quorumAmount, String)
       ),
     payout: (query) =>

@@ -506,7 +506,7 @@ describe("options", () => {
 })
 
 describe("a balance", () => {
-  const query = { chainId, token: delegate, owner: address }
+  const query = { chainId, token: delegate, wallet: address }
   const holding = (balance: unknown) => node(deadline, 0n, { eth_call: () => balance })
   const balanceWith = async (...answers: ReadonlyArray<unknown>) => {
     const { reader, servers } = await readerOf(...answers.map(holding))
@@ -531,7 +531,7 @@ describe("a balance", () => {
 
   it.each([
     ["token", { ...query, token: "USDC" }],
-    ["owner", { ...query, owner: "me" }]
+    ["wallet", { ...query, wallet: "me" }]
   ])("is not requested for an invalid %s", async (_, invalid) => {
     const { reader } = await readerOf(holding(word(5n)))
     expect(await rejection(reader.balance?.(invalid) ?? Promise.resolve())).toMatchObject({ _tag: "ReaderError" })

@@ -84,7 +84,7 @@ const construct = (options: Options): ChainReader.Solana => {
     }),
     balance: Effect.fnUntraced(function* (query) {
       if (!Chain.isAddress("solana", query.token)) return yield* invalidQuery("a mint address")
-      if (!Chain.isAddress("solana", query.owner)) return yield* invalidQuery("a wallet address")
+      if (!Chain.isAddress("solana", query.wallet)) return yield* invalidQuery("a wallet address")
       return yield* readNodes(query.chainId, (node) => readBalance(node, query), quorumAmount, String)
     }),
     payout: Effect.fnUntraced(function* (query) {

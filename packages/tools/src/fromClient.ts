@@ -358,11 +358,11 @@ export const fromSessions = (
         ({ id }) => (only === undefined || id === only.id) && wanted.every(({ token }) => token.chain !== id)
       )
       return {
-        balances: wanted.flatMap(({ amount, owner, token }) => {
+        balances: wanted.flatMap(({ amount, wallet, token }) => {
           const found = Names.tokenAt(names, token.chain, token.address)
           return found === undefined
             ? []
-            : [{ token: Names.formatToken(found), wallet: owner, amount: formatAmount(amount, found.token) }]
+            : [{ token: Names.formatToken(found), wallet, amount: formatAmount(amount, found.token) }]
         }),
         unread: unread.map(({ name }) => name)
       }

@@ -19,8 +19,8 @@ export const resolverOf = Effect.fnUntraced(function* ({ tokens }: Names) {
           Effect.forEach(
             chains,
             (chain) => {
-              const [owner, node] = [wallets[chain.kind], nodeOf(chain)]
-              if (owner === undefined || node === undefined) return Effect.succeed([])
+              const [wallet, node] = [wallets[chain.kind], nodeOf(chain)]
+              if (wallet === undefined || node === undefined) return Effect.succeed([])
               const here = tokens
                 .filter((token) => token.chain === chain.id)
                 .map((token) => ({
@@ -28,8 +28,8 @@ export const resolverOf = Effect.fnUntraced(function* ({ tokens }: Names) {
                   pinned: true as const,
                   native: Chain.sameAddress(chain.kind, token.address, Chain.nativeToken[chain.kind])
                 }))
-              return Balances.read(chain, node, owner, here).pipe(
-                Effect.map((read) => read.map(({ amount, token }) => ({ token, owner, amount }))),
+              return Balances.read(chain, node, wallet, here).pipe(
+                Effect.map((read) => read.map(({ amount, token }) => ({ token, wallet, amount }))),
                 Effect.orElseSucceed(() => [])
               )
             },

@@ -53,7 +53,8 @@ export const scriptedService = ({ clock, ...options }: ScriptedServiceOptions = 
   const { evm, solana } = service.readers
   const { paymentState, payout } = evm
   const balances = new Map<string, bigint>()
-  const balanceKey = ({ chainId, owner, token }: BalanceQuery) => `${chainId} ${addressKey(token)} ${addressKey(owner)}`
+  const balanceKey = ({ chainId, wallet, token }: BalanceQuery) =>
+    `${chainId} ${addressKey(token)} ${addressKey(wallet)}`
   const balance = (query: BalanceQuery) => Effect.sync(() => balances.get(balanceKey(query)) ?? 0n)
   const timed = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     clock ? Effect.provideService(effect, Clock.Clock, clockFromPromise(clock)) : effect

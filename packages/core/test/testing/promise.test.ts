@@ -124,13 +124,13 @@ describe("a test kit", () => {
   it("reads the chains through the readers", async () => {
     const { options, service } = createTestKit()
     const { readers } = service
-    const owner = evmRequest.walletAddress
-    service.setBalance({ chainId: evmRequest.originChain, token: evmRequest.inputToken, owner }, 25_000_000n)
+    const wallet = evmRequest.walletAddress
+    service.setBalance({ chainId: evmRequest.originChain, token: evmRequest.inputToken, wallet }, 25_000_000n)
     const tokens = tokenResolver({
       readers,
       list: [{ chain: evmRequest.originChain, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 }]
     })
-    const [balance] = await tokens.balances({ evm: owner })
+    const [balance] = await tokens.balances({ evm: wallet })
     expect(balance?.amount).toBe(25_000_000n)
     service.always("submit", Fault.disconnect())
     const client = createClient({ ...options, readers })

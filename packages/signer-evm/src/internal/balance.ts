@@ -9,12 +9,12 @@ const balanceOf = "0x70a08231"
 /** Reads a balance from one node, at its latest block. */
 export const readBalance = Effect.fnUntraced(function* (
   call: RpcCall,
-  { owner, token }: ChainReader.BalanceQuery
+  { token, wallet }: ChainReader.BalanceQuery
 ): Effect.fn.Return<bigint, NodeError> {
   if (token === Chain.nativeToken.evm) {
-    return yield* parseQuantity("eth_getBalance", yield* call("eth_getBalance", [owner, "latest"]))
+    return yield* parseQuantity("eth_getBalance", yield* call("eth_getBalance", [wallet, "latest"]))
   }
-  const data = balanceOf + owner.slice(2).toLowerCase().padStart(64, "0")
+  const data = balanceOf + wallet.slice(2).toLowerCase().padStart(64, "0")
   const answer = yield* call("eth_call", [{ to: token, data }, "latest"])
   return typeof answer === "string" && /^0x[0-9a-f]{64}$/i.test(answer)
     ? BigInt(answer)

@@ -16,10 +16,10 @@ const amountIn = (text: string): bigint => {
 /** Reads a balance from one node. A wallet can hold a token in several accounts, so their amounts are added. */
 export const readBalance = Effect.fnUntraced(function* (
   call: RpcCall,
-  { owner, token }: ChainReader.BalanceQuery
+  { token, wallet }: ChainReader.BalanceQuery
 ): Effect.fn.Return<bigint, NodeError> {
-  if (token === Chain.nativeToken.solana) return yield* getLamports(call, owner)
-  const accounts = yield* getTokenAccounts(call, owner, token)
+  if (token === Chain.nativeToken.solana) return yield* getLamports(call, wallet)
+  const accounts = yield* getTokenAccounts(call, wallet, token)
   return yield* Effect.try({
     try: () => accounts.reduce((sum, text) => sum + amountIn(text), 0n),
     catch: () => new NodeError(`returned something other than token accounts for ${token}`)
