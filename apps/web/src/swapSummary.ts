@@ -1,5 +1,5 @@
 /** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
-import { formatAmount, type Swap } from "@geoswap/core/promise"
+import { formatAmount, type Swap, swapOutcome } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, formatInteger, shortenAddress } from "./format/amounts.js"
@@ -82,13 +82,12 @@ export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
  * Returns what was refunded, or `undefined` if it was the entire payment. If the recipient could not receive the token,
  * the network cost is deducted.
  */
-export const partialRefund = (
-  { from }: SwapSummary,
-  { refundAmount }: Pick<Swap, "refundAmount">
-): SwapLeg | undefined =>
-  refundAmount === undefined || from.decimals === undefined
+export const partialRefund = ({ from }: SwapSummary, swap: Swap): SwapLeg | undefined => {
+  const { returned } = swapOutcome(swap)
+  return returned?.agreed === undefined || from.decimals === undefined
     ? undefined
-    : { ...from, amount: formatAmount(refundAmount, from.decimals) }
+    : { ...from, amount: formatAmount(returned.amount.amount, from.decimals) }
+}
 
 /** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
 export const formatRoute = ({ from, to }: SwapSummary): string =>

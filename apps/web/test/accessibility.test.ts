@@ -52,7 +52,7 @@ describeInBrowser("the layout of the page", () => {
     await pausable.setPaused(true)
     try {
       await confirm()
-      await step("origin", "running").waitFor()
+      await step("payment", "running").waitFor()
       expect(await inspect(page, "progress")).toEqual([])
       await page.reload()
       await unfinished.waitFor()

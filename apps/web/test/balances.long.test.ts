@@ -13,7 +13,7 @@ describeInBrowser("balances next to a delivered swap", () => {
     await openReview()
     await stack.devnet.evmA.hold()
     await confirm()
-    await step("origin", "running").waitFor()
+    await step("payment", "running").waitFor()
     await page.reload()
     await unfinished.waitFor()
     await form.getByLabel("Amount", { exact: true }).fill("")

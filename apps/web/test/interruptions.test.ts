@@ -36,12 +36,12 @@ describeInBrowser("a running swap", () => {
     expect(await journal()).toHaveLength(1)
     await page.reload()
     await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
-    await step("origin", "running").waitFor()
+    await step("payment", "running").waitFor()
     expect(await page.getByRole("region", { name: "Swap", exact: true }).isVisible()).toBe(true)
     await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }))
     await stack.devnet.evmA.release()
     await finished(unfinished).waitFor()
-    const announced = /^Delivered: 100\sUSDC on devnet-a → WETH on devnet-b$/
+    const announced = /^Delivered, according to the service: 100\sUSDC on devnet-a → WETH on devnet-b$/
     await expect.poll(() => page.title()).toMatch(announced)
     expect(await page.evaluate(() => (window as unknown as { shown: ReadonlyArray<string> }).shown)).toEqual([
       expect.stringMatching(announced)
@@ -173,7 +173,7 @@ describeInBrowser("a running swap", () => {
     await openReview()
     await evmA.hold()
     await confirm()
-    await step("origin", "running").waitFor()
+    await step("payment", "running").waitFor()
     await refusePayments(evmB, recipient)
     await evmA.release()
     await step("refund", "done").waitFor()

@@ -96,11 +96,11 @@ describeInBrowser("a browser wallet", () => {
     await settles(stack, visitor, usdc, async () => {
       await stack.devnet.evmA.hold()
       await confirm()
-      await step("origin", "running").waitFor()
+      await step("payment", "running").waitFor()
       expect(await journal()).toHaveLength(1)
       await page.reload()
       await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
-      await step("origin", "running").waitFor()
+      await step("payment", "running").waitFor()
       expect(await step("sign").innerText()).toContain("A payment authorization (EIP-3009)")
       await stack.devnet.evmA.release()
     })

@@ -102,7 +102,7 @@ describeInBrowser("a swap on the page", () => {
     await step("delivery", "done").waitFor()
     // A transaction links to the explorer of its chain, if there is one.
     const { deliveryTxHash, id, originTxHash } = (await stack.swaps()).at(-1) ?? {}
-    expect(await step("origin").getByRole("link").getAttribute("href")).toBe(
+    expect(await step("payment").getByRole("link").getAttribute("href")).toBe(
       `https://explorer.example/tx/${originTxHash}`
     )
     expect(await step("delivery").getByRole("link").count()).toBe(0)

@@ -11,7 +11,7 @@ export const useRecordSwap = () => {
     const wallet = request?.walletAddress
     if (swap === undefined || swap.status === "pending" || wallet === undefined) return
     resetBalances(swap, summary)
-    announceEnd(swap.status, summary)
+    announceEnd(swap, summary)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
     const part = partialRefund(summary, swap)
     activity.add({

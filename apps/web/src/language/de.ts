@@ -355,7 +355,7 @@ export const de: Catalogue = {
       delegation: "Wird delegiert",
       sign: "Wird signiert",
       submit: "Wird abgesendet",
-      origin: (chain) => `Wird auf ${chain} bezahlt`,
+      payment: (chain) => `Wird auf ${chain} bezahlt`,
       delivery: (chain) => `Wird auf ${chain} geliefert`,
       refund: (amount, chain) => `${amount} werden auf ${chain} erstattet`
     },
@@ -364,7 +364,7 @@ export const de: Catalogue = {
       delegation: "Delegation",
       sign: "Signatur",
       submit: "Absenden",
-      origin: (chain) => `Zahlung auf ${chain}`,
+      payment: (chain) => `Zahlung auf ${chain}`,
       delivery: (chain) => `Lieferung auf ${chain}`,
       refund: (amount, chain) => `Erstattung von ${amount} auf ${chain}`
     },
@@ -381,7 +381,7 @@ export const de: Catalogue = {
     reconnecting: "Der Dienst ist nicht erreichbar. Die Verbindung wird wiederhergestellt",
     continues: "Der Tausch läuft ohne diese Seite weiter",
     hash: {
-      origin: "Hash der Zahlung",
+      payment: "Hash der Zahlung",
       delivery: "Hash der Lieferung",
       refund: "Hash der Erstattung"
     },

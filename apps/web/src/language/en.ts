@@ -1,7 +1,7 @@
 /** The page's texts in English. The other languages have the same shape. */
 import type { PaymentMethod, Swap } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
-import type { StepState } from "../progress/steps.js"
+import type { ShownStep } from "../progress/shownSteps.js"
 
 const wallets: Readonly<Record<Family, string>> = { evm: "an EVM wallet", solana: "a Solana wallet" }
 const walletCount = { one: "1 swap", many: (count: string) => `${count} swaps` }
@@ -13,7 +13,7 @@ const ends: Readonly<Record<Swap["status"], string>> = {
   pending: "Stopped"
 }
 
-const stepStates: Readonly<Record<StepState, string>> = {
+const stepStates: Readonly<Record<ShownStep["state"], string>> = {
   waiting: "not started",
   running: "in progress",
   done: "done",
@@ -361,7 +361,7 @@ export const en = {
       delegation: "Delegating",
       sign: "Signing",
       submit: "Submitting",
-      origin: (chain: string) => `Paying on ${chain}`,
+      payment: (chain: string) => `Paying on ${chain}`,
       delivery: (chain: string) => `Delivering on ${chain}`,
       refund: (amount: string, chain: string) => `Refunding ${amount} on ${chain}`
     },
@@ -371,7 +371,7 @@ export const en = {
       delegation: "Delegation",
       sign: "Signature",
       submit: "Submission",
-      origin: (chain: string) => `Payment on ${chain}`,
+      payment: (chain: string) => `Payment on ${chain}`,
       delivery: (chain: string) => `Delivery on ${chain}`,
       refund: (amount: string, chain: string) => `Refund of ${amount} on ${chain}`
     },
@@ -388,7 +388,7 @@ export const en = {
     reconnecting: "The service cannot be reached. Reconnecting",
     continues: "The swap continues without this page",
     hash: {
-      origin: "payment transaction hash",
+      payment: "payment transaction hash",
       delivery: "delivery transaction hash",
       refund: "refund transaction hash"
     },

@@ -19,7 +19,7 @@ import { expectedSeconds } from "./expectedTime.js"
 import { describeHidden } from "./hiddenTerms.js"
 import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
-import { spanOf, stepsOf } from "./steps.js"
+import { shownSteps } from "./shownSteps.js"
 import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
 import { text } from "../language/language.js"
 
@@ -69,8 +69,8 @@ export const SwapProgress = ({
   const name = nameOfAddress({ config, wallets }, familyOf(config, summary.to.chainId), summary.recipient)
   const outcome = swap && outcomeOf(swap, summary, name)
   const stopped = phase === "cancelled"
-  const steps = stepsOf(state, delegates)
-  const isSigning = steps.some(({ id, state: at }) => id === "sign" && at === "running")
+  const steps = shownSteps(state, delegates)
+  const isSigning = steps.some(({ name: step, state: at }) => step === "sign" && at === "running")
   const hidden =
     isSigning && payment !== undefined && promptingWallet !== undefined
       ? describeHidden(payment, promptingWallet, config)
@@ -139,12 +139,12 @@ interface ProgressPanelProps extends SwapProgressProps {
 /** The progress panel, shown in place of the form. */
 export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const { onCancel, onNew, onRetry, state, summary } = props
-  const { canCancel, flowId, phase, resumable, swap } = state
+  const { canCancel, events, flowId, phase, resumable, swap } = state
   const { activity, config } = usePage()
   const heading = useRef<HTMLHeadingElement>(null)
   const running = phase === "running"
   const now = useNow(1000, running)
-  const [began, ended] = spanOf(state)
+  const [began, ended] = [events[0]?.at, running ? undefined : events.at(-1)?.at]
   const retry = canRetry(state)
   const elapsed = began === undefined ? undefined : formatDuration((ended ?? now) - began)
   const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries())

@@ -5,11 +5,11 @@ import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
-import type { Step, StepId } from "./steps.js"
+import type { ShownStep } from "./shownSteps.js"
 import { text } from "../language/language.js"
 
 interface TimelineProps {
-  readonly steps: ReadonlyArray<Step>
+  readonly steps: ReadonlyArray<ShownStep>
   readonly summary: SwapSummary
   /** The swap, once the service has accepted it. */
   readonly swap?: Swap | undefined
@@ -28,54 +28,54 @@ const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview
   return `${(payment.signatures === 2 ? confirmTwice : confirmIn)(wallet)}. ${maySwitch(from.chain)}`
 }
 
-const titleOf = ({ id, state }: Step, summary: SwapSummary, swap: Swap | undefined): string => {
+const titleOf = ({ name, state }: ShownStep, summary: SwapSummary, swap: Swap | undefined): string => {
   const { from, to } = summary
   const { ahead, running, steps } = text().progress
   if (state === "running" || state === "waiting") {
     const words = state === "running" ? running : ahead
-    const undone: Readonly<Record<StepId, string>> = {
+    const undone: Readonly<Record<ShownStep["name"], string>> = {
       quote: words.quote,
       delegation: words.delegation,
       sign: words.sign,
       submit: words.submit,
-      origin: words.origin(from.chain),
+      payment: words.payment(from.chain),
       delivery: words.delivery(to.chain),
       refund: words.refund(formatLeg(from), from.chain)
     }
-    return undone[id]
+    return undone[name]
   }
-  const titles: Readonly<Record<StepId, string>> = {
+  const titles: Readonly<Record<ShownStep["name"], string>> = {
     quote: steps.quote,
     delegation: steps.delegation,
     sign: steps.sign,
     submit: steps.submit,
-    origin: (state === "failed" ? steps.paymentFailed : steps.paid)(from.chain),
+    payment: (state === "failed" ? steps.paymentFailed : steps.paid)(from.chain),
     delivery: (state === "failed" ? steps.deliveryFailed : steps.delivered)(to.chain),
     refund: steps.refunded(formatLeg((swap && partialRefund(summary, swap)) ?? from), from.chain)
   }
-  return titles[id]
+  return titles[name]
 }
 
 /** Describes what happens in a running step. */
 const noteOf = (
-  { id, state }: Step,
+  { name, state }: ShownStep,
   { method, payment, promptingWallet, summary }: TimelineProps,
   isUp: boolean
 ): string | undefined => {
-  if (id === "quote" && state === "done") return formatLeg(summary.to)
-  if (id === "sign" && state === "done") return method && text().progress.signedAs[method]
+  if (name === "quote" && state === "done") return formatLeg(summary.to)
+  if (name === "sign" && state === "done") return method && text().progress.signedAs[method]
   if (state !== "running") return undefined
-  if (!isUp && id !== "sign" && id !== "delegation") {
+  if (!isUp && name !== "sign" && name !== "delegation") {
     const { continues, reconnecting } = text().progress
-    return id === "submit" || id === "quote" ? reconnecting : `${reconnecting}. ${continues}`
+    return name === "submit" || name === "quote" ? reconnecting : `${reconnecting}. ${continues}`
   }
-  switch (id) {
+  switch (name) {
     case "delegation":
     case "sign":
       return promptingWallet === undefined ? text().progress.verifying : promptOf(promptingWallet, summary, payment)
     case "submit":
       return text().progress.submitting
-    case "origin":
+    case "payment":
       return text().progress.paying
     case "delivery":
       return text().progress.delivering
@@ -86,11 +86,12 @@ const noteOf = (
   }
 }
 
-const chainOf = ({ id }: Step, { from, to }: SwapSummary): number => (id === "delivery" ? to.chainId : from.chainId)
+const chainOf = ({ name }: ShownStep, { from, to }: SwapSummary): number =>
+  name === "delivery" ? to.chainId : from.chainId
 
-const hashNameOf = ({ id }: Step): string => {
+const hashNameOf = ({ name }: ShownStep): string => {
   const { hash } = text().progress
-  return id === "delivery" || id === "refund" ? hash[id] : hash.origin
+  return name === "delivery" || name === "refund" ? hash[name] : hash.payment
 }
 
 /** Shows each step with its transaction. */
@@ -101,17 +102,17 @@ export const Timeline = (props: TimelineProps): ReactElement => {
   return (
     <ol className="timeline">
       {steps.map((step) => (
-        <li key={step.id} data-step={step.id} data-state={step.state}>
+        <li key={step.name} data-step={step.name} data-state={step.state}>
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
             {titleOf(step, summary, swap)}
             <span className="visually-hidden">: {text().progress.states[step.state]}</span>
           </p>
-          {step.hash !== undefined && (
+          {step.txHash !== undefined && (
             <Hash
               what={hashNameOf(step)}
-              value={step.hash}
-              link={explorerLink(config, chainOf(step, summary), step.hash)}
+              value={step.txHash}
+              link={explorerLink(config, chainOf(step, summary), step.txHash)}
             />
           )}
           <p className="note">{noteOf(step, props, isUp)}</p>

@@ -1,5 +1,5 @@
 /** An unfinished swap from an earlier visit. */
-import type { Flow, Swap } from "@geoswap/core/promise"
+import type { Flow } from "@geoswap/core/promise"
 import { useSwap } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import { useRecordSwap } from "../activity/useRecordSwap.js"
@@ -10,6 +10,7 @@ import { Icon } from "../ui/Icon.js"
 import { ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
 import { formatAgo } from "../format/time.js"
+import { endOf } from "./outcome.js"
 import { SwapProgress } from "./SwapProgress.js"
 import { text } from "../language/language.js"
 
@@ -20,8 +21,6 @@ interface UnfinishedSwapCardProps {
   readonly onDone: () => void
   readonly onDismiss: () => void
 }
-
-const endOf = (swap: Swap | undefined): string => text().unfinished.ends[swap?.status ?? "pending"]
 
 /** Resumes the swap and shows its progress. */
 export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: UnfinishedSwapCardProps): ReactElement => {

@@ -1,9 +1,8 @@
 /** Announces the end of a swap to people in another tab: in the title and, if they want, in a notification. */
-import { text } from "../language/language.js"
+import type { Swap } from "@geoswap/core/promise"
 import { setTitle } from "../route.js"
 import { formatRoute, type SwapSummary } from "../swapSummary.js"
-
-type Status = "settled" | "refunded" | "failed"
+import { endOf } from "./outcome.js"
 
 /** Whether the browser can show notifications and has not been asked yet. */
 export const canAskToNotify = (): boolean =>
@@ -15,9 +14,9 @@ export const askToNotify = async (): Promise<void> => {
 }
 
 /** Announces the end of a swap if the page is not visible. */
-export const announceEnd = (status: Status, summary: SwapSummary): void => {
+export const announceEnd = (swap: Swap, summary: SwapSummary): void => {
   if (!document.hidden) return
-  const title = text().unfinished.ends[status]
+  const title = endOf(swap)
   document.title = `${title}: ${formatRoute(summary)}`
   document.addEventListener(
     "visibilitychange",

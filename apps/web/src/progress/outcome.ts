@@ -1,5 +1,5 @@
 /** Describes the outcome of a swap. */
-import type { Swap } from "@geoswap/core/promise"
+import { type Swap, swapOutcome } from "@geoswap/core/promise"
 import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
 import { shortenAddress } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
@@ -12,39 +12,39 @@ export interface Outcome {
   readonly good: boolean
 }
 
+/** Marks the description of a swap's end as a claim, unless the end is proved. */
+const asClaim = (swap: Swap, fact: string): string =>
+  swapOutcome(swap).evidence === "proved" ? fact : text().progress.claimed(fact)
+
+/** Names the status of a swap, for a title. */
+export const endOf = (swap: Swap | undefined): string => {
+  const { ends } = text().unfinished
+  return swap === undefined || swap.status === "pending" ? ends.pending : asClaim(swap, ends[swap.status])
+}
+
 /** Describes the outcome with the recipient's name, if it has one, or returns `undefined` while the swap is pending. */
-export const outcomeOf = (
-  swap: Pick<Swap, "status" | "failureCode" | "proof" | "refundAmount">,
-  summary: SwapSummary,
-  recipientName?: string
-): Outcome | undefined => {
+export const outcomeOf = (swap: Swap, summary: SwapSummary, recipientName?: string): Outcome | undefined => {
   const { from, recipient, to } = summary
   const { progress: words } = text()
+  const { next, status } = swapOutcome(swap)
+  if (status === "pending") return undefined
   const part = partialRefund(summary, swap)
-  const reason = failureReason(swap.failureCode) ?? ""
-  // What only the service says is shown as such.
-  const title = (fact: string) => (swap.proof === undefined ? words.claimed(fact) : fact)
-  const unproved = swap.proof === undefined ? words.unproved : ""
-  const sentences = (...parts: ReadonlyArray<string>) => parts.filter((part) => part !== "").join(" ")
-  switch (swap.status) {
-    case "settled":
-      return {
-        title: title(words.delivered(formatLeg(to))),
-        text: words.deliveredTo(
-          recipientName === undefined ? shortenAddress(recipient) : `${recipientName} (${shortenAddress(recipient)})`,
-          to.chain
-        ),
-        good: true
-      }
-    case "refunded":
-      return {
-        title: title(words.refunded(formatLeg(part ?? from))),
-        text: sentences(part === undefined ? "" : words.costDeducted, reason, unproved),
-        good: false
-      }
-    case "failed":
-      return { title: title(words.failed), text: sentences(reason, unproved), good: false }
-    case "pending":
-      return undefined
+  const short = shortenAddress(recipient)
+  const receiver = recipientName === undefined ? short : `${recipientName} (${short})`
+  const titles = {
+    settled: words.delivered(formatLeg(to)),
+    refunded: words.refunded(formatLeg(part ?? from)),
+    failed: words.failed
+  }
+  const sentences = [
+    status === "settled" && words.deliveredTo(receiver, to.chain),
+    part !== undefined && words.costDeducted,
+    status !== "settled" && failureReason(swap.failureCode),
+    next === "resume" && words.unproved
+  ]
+  return {
+    title: asClaim(swap, titles[status]),
+    text: sentences.filter((sentence) => typeof sentence === "string").join(" "),
+    good: status === "settled"
   }
 }

@@ -14,7 +14,7 @@ export interface Route {
   readonly amount: string
 }
 
-type Step = "quote" | "delegation" | "sign" | "submit" | "origin" | "delivery" | "refund"
+type Step = "quote" | "delegation" | "sign" | "submit" | "payment" | "delivery" | "refund"
 
 /** The page and the actions of a user. */
 export interface SwapPage {

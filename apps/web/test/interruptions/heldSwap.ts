@@ -17,7 +17,7 @@ export const swapHeld = async ({ devnet }: Stack, { confirm, openReview, quoted,
   await openReview()
   await devnet.evmA.hold()
   await confirm()
-  await step("origin", "running").waitFor()
+  await step("payment", "running").waitFor()
 }
 
 /** Checks that there is one more swap and one payment. */
@@ -29,7 +29,9 @@ export const expectOne = async (stack: Stack, before: { readonly swaps: number; 
 
 /** The line of a swap from an earlier visit that has finished. */
 export const finished = (unfinished: Locator) =>
-  unfinished.getByRole("heading", { name: "Delivered: 100 USDC on devnet-a → WETH on devnet-b" })
+  unfinished.getByRole("heading", {
+    name: "Delivered, according to the service: 100 USDC on devnet-a → WETH on devnet-b"
+  })
 
 export const stateOf = async (stack: Stack) => ({
   swaps: (await stack.swaps()).length,

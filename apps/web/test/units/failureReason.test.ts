@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
-import type { Proof } from "@geoswap/core/promise"
+import type { Proof, Swap } from "@geoswap/core/promise"
 import { expect, test } from "vitest"
-import { outcomeOf } from "../../src/progress/outcome.js"
+import { endOf, outcomeOf } from "../../src/progress/outcome.js"
 import { failureReason } from "../../src/format/failureReason.js"
 
 const protocol = readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8")
@@ -29,35 +29,56 @@ test("failureReason shows an unknown code unchanged", () => {
   expect(failureReason(undefined)).toBeUndefined()
 })
 
+const swap = (status: Swap["status"], more: Partial<Swap> = {}): Swap => ({ swapId: "swap-1", status, ...more })
+
 const proof = (seen: "delivery" | "refund"): Proof => ({ seen, chainId: 1, txHash: "0x1", amount: 1n })
 
 test("outcomeOf says where the tokens are, if that is proved", () => {
-  expect(outcomeOf({ status: "settled", proof: proof("delivery") }, summary)).toEqual({
+  expect(outcomeOf(swap("settled", { proof: proof("delivery") }), summary)).toEqual({
     title: "0.025\u00a0WETH delivered",
     // The recipient may be an address that is not the user's.
     text: "Delivered to 0x7099…79C8 on there.",
     good: true
   })
-  expect(outcomeOf({ status: "settled" }, summary, "alice")?.text).toBe("Delivered to alice (0x7099…79C8) on there.")
-  const refunded = { status: "refunded", failureCode: "SLIPPAGE" } as const
-  expect(outcomeOf({ ...refunded, proof: proof("refund") }, summary)).toMatchObject({
+  expect(outcomeOf(swap("settled"), summary, "alice")?.text).toBe("Delivered to alice (0x7099…79C8) on there.")
+  const refunded = swap("refunded", { failureCode: "SLIPPAGE", proof: proof("refund") })
+  expect(outcomeOf(refunded, summary)).toMatchObject({
     title: "Delivery failed: 100\u00a0USDC refunded",
     text: failureReason("SLIPPAGE"),
     good: false
   })
-  expect(outcomeOf({ status: "failed", proof: { seen: "expiry", chainId: 1 } }, summary)).toMatchObject({
+  expect(outcomeOf(swap("failed", { proof: { seen: "expiry", chainId: 1 } }), summary)).toMatchObject({
     title: "Swap failed: nothing was paid",
     good: false
   })
-  expect(outcomeOf({ status: "pending" }, summary)).toBeUndefined()
+  expect(outcomeOf(swap("pending"), summary)).toBeUndefined()
 })
 
 test("outcomeOf repeats what is not proved only as a claim, and warns before another swap", () => {
-  expect(outcomeOf({ status: "settled" }, summary)?.title).toBe("0.025\u00a0WETH delivered, according to the service")
+  expect(outcomeOf(swap("settled"), summary)?.title).toBe("0.025\u00a0WETH delivered, according to the service")
   for (const status of ["refunded", "failed"] as const) {
-    expect(outcomeOf({ status }, summary)).toMatchObject({
+    expect(outcomeOf(swap(status), summary)).toMatchObject({
       title: expect.stringMatching(/, according to the service$/) as string,
       text: expect.stringMatching(/may still be executed.*forget this swap\.$/) as string
     })
   }
+})
+
+test("endOf names an end that is not proved only as a claim", () => {
+  expect([undefined, swap("pending")].map(endOf)).toEqual(["Stopped", "Stopped"])
+  expect(endOf(swap("settled"))).toBe("Delivered, according to the service")
+  expect(endOf(swap("refunded", { proof: proof("refund") }))).toBe("Refunded")
+})
+
+test("outcomeOf shows the amount of a partial refund, and why it is not the entire payment", () => {
+  const input = { chainId: 1, token: "0x1", amount: 100_000_000n }
+  const from = { ...summary.from, decimals: 6 }
+  const refunded = swap("refunded", { input, refund: { ...input, amount: 99_500_000n }, proof: proof("refund") })
+  expect(outcomeOf(refunded, { ...summary, from })).toMatchObject({
+    title: "Delivery failed: 99.5\u00a0USDC refunded",
+    text: expect.stringContaining("network cost was deducted") as string
+  })
+  expect(outcomeOf({ ...refunded, refund: input }, { ...summary, from })?.title).toBe(
+    "Delivery failed: 100\u00a0USDC refunded"
+  )
 })

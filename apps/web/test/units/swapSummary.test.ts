@@ -85,5 +85,5 @@ test("withAgreedPrice changes only the output amount, which the outcome shows", 
   const events = [quoted(26n), requoted(26n, 24n), built].map((event, at) => ({ event, at }))
   const updated = withAgreedPrice(summary, events, { decimals: 3 })
   expect(updated).toEqual({ ...summary, to: { ...summary.to, amount: "0.024" } })
-  expect(outcomeOf({ status: "settled" }, updated)?.title).toMatch(/^0\.024\u00a0WETH delivered/)
+  expect(outcomeOf({ swapId: "swap-1", status: "settled" }, updated)?.title).toMatch(/^0\.024\u00a0WETH delivered/)
 })

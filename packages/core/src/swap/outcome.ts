@@ -52,7 +52,12 @@ const paid = (amount: SwapAmount | undefined, agreed: SwapAmount | undefined): P
 
 /** Returns the facts about a swap's outcome. Unless the evidence is `proved`, say that the service claims them. */
 export const outcome = (swap: Swap): Outcome => {
-  const { input, output, quotedOutput, refund, status } = swap
+  const { input, output, quotedOutput, refundAmount, status } = swap
+  const refund =
+    swap.refund ??
+    (input && refundAmount !== undefined && refundAmount <= input.amount
+      ? { ...input, amount: refundAmount }
+      : undefined)
   const known: Known = { status, evidence: isProved(swap) ? "proved" : "claimed" }
   return {
     ...known,

@@ -45,6 +45,15 @@ describe("the outcome of a swap", () => {
     expect(refunded).toMatchObject({ received: undefined, returned: { amount: usdc(99n), agreed: usdc(100n) } })
   })
 
+  it("takes a partial refund from the protocol's own field, if that is not more than the input", () => {
+    const returned = (refundAmount: bigint) => {
+      const { refund: _, ...rest } = swap({ status: "refunded", refundAmount })
+      return outcome(rest).returned
+    }
+    expect(returned(99n)).toEqual({ amount: usdc(99n), agreed: usdc(100n) })
+    expect(returned(101n)).toBeUndefined()
+  })
+
   it("has no amounts if nothing was paid", () => {
     for (const status of ["pending", "failed"] as const) {
       expect(outcome(swap({ status }))).toMatchObject({ received: undefined, returned: undefined })
