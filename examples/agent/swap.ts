@@ -9,6 +9,6 @@ const swap = await client.execute(request, { onProgress: ({ type }) => console.l
 console.log(swap.status, swap.deliveryTxHash)
 
 for (const { token, amount } of await tokens.balances(wallets)) {
-  console.log(`${formatAmount(amount, token)} ${token.symbol} on chain ${token.chain}`)
+  console.log(`${formatAmount(amount, token)} ${token.symbol} on chain ${token.chainId}`)
 }
 if (swap.status !== "settled") process.exitCode = 1

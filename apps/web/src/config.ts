@@ -93,7 +93,7 @@ export const familyOf = (config: Config, chainId: number): Family =>
 
 /** Returns the pinned chains and tokens. The service cannot change their names, symbols or decimals. */
 export const pinnedOf = (config: Config): PinnedTokens => ({
-  tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id }))),
+  tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chainId: id }))),
   natives: byId(config, ({ native }) => native),
   chainNames: byId(config, ({ name }) => name)
 })
@@ -103,7 +103,7 @@ export const tokenOf = (
   config: Config,
   chainId: number,
   address: string
-): Omit<PinnedToken, "chain" | "address"> | undefined => {
+): Omit<PinnedToken, "chainId" | "address"> | undefined => {
   const chain = config.chains.find(({ id }) => id === chainId)
   if (chain === undefined) return undefined
   if (address === Chains.nativeToken[chain.kind]) return chain.native

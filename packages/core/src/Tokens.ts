@@ -13,8 +13,13 @@ import { InvalidInput, ReaderError, type Unavailable } from "./SwapError.js"
 
 /** A token whose decimals come from the caller or from the caller's own node. */
 export interface KnownToken extends TokenFacts {
-  readonly chain: number
+  readonly chainId: number
   readonly address: string
+}
+
+/** A token that the caller has pinned, so its decimals and its symbol never come from the service. */
+export interface PinnedToken extends KnownToken {
+  readonly symbol: string
 }
 
 /** Where token metadata comes from. */
@@ -49,11 +54,11 @@ type Failure = InvalidInput | ReaderError | Unavailable
 /** Finds tokens, and parses and formats their amounts. */
 export interface Resolver {
   /** Finds a token by address, or a pinned token by symbol. */
-  readonly find: (chain: number, token: string) => Effect.Effect<KnownToken, Failure>
+  readonly find: (chainId: number, token: string) => Effect.Effect<KnownToken, Failure>
   /** Converts an amount such as "10.5" to the token's smallest unit. */
-  readonly parse: (chain: number, token: string, text: string) => Effect.Effect<bigint, Failure>
+  readonly parse: (chainId: number, token: string, text: string) => Effect.Effect<bigint, Failure>
   /** Formats an amount, given in the token's smallest unit, for display. */
-  readonly format: (chain: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
+  readonly format: (chainId: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
   /** Resolves an amount such as "10.5 USDC@base": an amount, a symbol or address, and the name or id of a chain. */
   readonly amount: (text: string) => Effect.Effect<TokenAmount, Failure>
   /** Creates a request for `execute` or `quote`: `request("10 USDC@base", "WETH@arbitrum")`. */
@@ -75,30 +80,30 @@ const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Numbe
  *
  * @example
  * ```ts
- * const tokens = Tokens.resolver({ list: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+ * const tokens = Tokens.resolver({ list: [{ chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
  * const amount = tokens.parse(8453, "USDC", "10")
  * const request = tokens.request("10 USDC@8453", "WETH@42161")
  * ```
  */
 export const resolver = ({ list = [], names = {}, readers }: Options = {}): Resolver => {
-  const find = Effect.fnUntraced(function* (chain: number, token: string): Effect.fn.Return<KnownToken, Failure> {
-    const family = (yield* Chain.Families)(chain)
-    const here = list.filter((entry) => entry.chain === chain)
+  const find = Effect.fnUntraced(function* (chainId: number, token: string): Effect.fn.Return<KnownToken, Failure> {
+    const family = (yield* Chain.Families)(chainId)
+    const here = list.filter((entry) => entry.chainId === chainId)
     const byAddress: boolean = Chain.isAddress(family, token)
     const [pinned, ...others] = byAddress
       ? here.filter(({ address }) => Chain.sameAddress(family, address, token))
       : here.filter(({ symbol }) => symbol?.toLowerCase() === token.toLowerCase())
-    if (others.length > 0) return yield* unknown(token, `appears more than once in the list for chain ${chain}`)
+    if (others.length > 0) return yield* unknown(token, `appears more than once in the list for chain ${chainId}`)
     if (pinned) {
       return isDecimals(pinned.decimals)
         ? pinned
         : yield* unknown(token, "must have decimals between 0 and 255 in the list")
     }
     if (!byAddress) {
-      return yield* unknown(token, `is not in the list for chain ${chain}: pin it, or pass its address`)
+      return yield* unknown(token, `is not in the list for chain ${chainId}: pin it, or pass its address`)
     }
     if (token === Chain.nativeToken[family]) {
-      return { chain, address: token, decimals: Chain.nativeDecimals[family] }
+      return { chainId, address: token, decimals: Chain.nativeDecimals[family] }
     }
     const reader = (readers ?? (yield* ChainReader))[family]
     if (!reader)
@@ -106,9 +111,9 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
         token,
         `is not in the list, and there is no reader for ${family} chains: pin it, or add a reader`
       )
-    const { decimals, symbol } = yield* withTimeout(reader.token({ chainId: chain, address: token }))
+    const { decimals, symbol } = yield* withTimeout(reader.token({ chainId, address: token }))
     return isDecimals(decimals)
-      ? compact({ chain, address: token, decimals, symbol })
+      ? compact({ chainId, address: token, decimals, symbol })
       : yield* new ReaderError({ message: `Your own node did not return valid decimals for ${token}.` })
   })
   const parseFor = ({ decimals }: KnownToken, text: string): Effect.Effect<bigint, Failure> => {
@@ -141,13 +146,13 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
   }
   return {
     find,
-    parse: (chain, token, text) => Effect.flatMap(find(chain, token), (known) => parseFor(known, text)),
-    format: (chain, token, units) => Effect.map(find(chain, token), ({ decimals }) => format(units, decimals)),
+    parse: (chainId, token, text) => Effect.flatMap(find(chainId, token), (known) => parseFor(known, text)),
+    format: (chainId, token, units) => Effect.map(find(chainId, token), ({ decimals }) => format(units, decimals)),
     amount,
     request: (input, output, extras) =>
       Effect.zipWith(amount(input), findText(output), ({ token, amount: units }, received) => ({
-        originChain: token.chain,
-        destinationChain: received.chain,
+        originChain: token.chainId,
+        destinationChain: received.chainId,
         inputToken: token.address,
         outputToken: received.address,
         amount: units,
@@ -157,13 +162,13 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
       const familyOf = yield* Chain.Families
       const current = readers ?? (yield* ChainReader)
       const reads = list.flatMap((token) => {
-        const family = familyOf(token.chain)
+        const family = familyOf(token.chainId)
         const [wallet, balance] = [wallets[family], current[family]?.balance]
         return wallet === undefined || balance === undefined
           ? []
           : [
               Effect.map(
-                withTimeout(balance({ chainId: token.chain, token: token.address, wallet })),
+                withTimeout(balance({ chainId: token.chainId, token: token.address, wallet })),
                 (units): Balance => ({ token, wallet, amount: units })
               )
             ]
@@ -175,9 +180,9 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
 
 /** A resolver whose methods return promises. */
 export interface PromiseResolver {
-  readonly find: (chain: number, token: string) => Promise<KnownToken>
-  readonly parse: (chain: number, token: string, text: string) => Promise<bigint>
-  readonly format: (chain: number, token: string, amount: bigint) => Promise<string>
+  readonly find: (chainId: number, token: string) => Promise<KnownToken>
+  readonly parse: (chainId: number, token: string, text: string) => Promise<bigint>
+  readonly format: (chainId: number, token: string, amount: bigint) => Promise<string>
   /** Resolves an amount such as "10.5 USDC@base": an amount, a symbol or address, and the name or id of a chain. */
   readonly amount: (text: string) => Promise<TokenAmount>
   /** Creates a request for `execute` or `quote`: `request("10 USDC@base", "WETH@arbitrum")`. */

@@ -64,7 +64,7 @@ export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
 export { nextAction, outcome as swapOutcome, type Outcome as SwapOutcome, unknownReason } from "./swap/outcome.js"
 export { signedSoFar, type Step as SwapStep, steps as swapSteps } from "./swap/progress.js"
-export type { Balance, KnownToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
+export type { Balance, KnownToken, PinnedToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
 export type { Method as PaymentMethod, Payment } from "./Payment.js"
 export type {
   AuthorizationToSign,
@@ -408,7 +408,7 @@ const decimalsOf = (token: Decimals): number => (typeof token === "number" ? tok
  *
  * @example
  * ```ts
- * const usdc = { chain: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 }
+ * const usdc = { chainId: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 }
  * parseAmount("10.5", usdc) // 10500000n
  * ```
  */
@@ -434,7 +434,7 @@ export const formatAmount = (amount: bigint, token: Decimals): string => Amount.
  *
  * @example
  * ```ts
- * const tokens = tokenResolver({ list: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+ * const tokens = tokenResolver({ list: [{ chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
  * const amount = await tokens.parse(8453, "USDC", "10")
  * const swap = await client.execute(await tokens.request("10 USDC@8453", "WETH@42161"))
  * ```

@@ -6,7 +6,7 @@ import { ScriptedTransport } from "../src/testing.js"
 import { evmReader } from "./fixture.js"
 
 const { inputToken: usdc } = ScriptedTransport.evmRequest
-const pinned: Tokens.KnownToken = { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }
+const pinned: Tokens.KnownToken = { chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }
 const other = `0x${"12".repeat(20)}`
 
 /** A node that returns these decimals for every token. */
@@ -30,7 +30,7 @@ describe("a resolver", () => {
     Effect.gen(function* () {
       const tokens = Tokens.resolver({ list: [pinned], readers: { evm: node(18) } })
       assert.deepStrictEqual(yield* tokens.find(8453, other), {
-        chain: 8453,
+        chainId: 8453,
         address: other,
         decimals: 18,
         symbol: "OWN"
@@ -47,7 +47,7 @@ describe("a resolver", () => {
 
   it.effect.each([
     ["a symbol that is not pinned", { list: [pinned] }, "WETH"],
-    ["a symbol that is pinned on another chain", { list: [{ ...pinned, chain: 1 }] }, "USDC"],
+    ["a symbol that is pinned on another chain", { list: [{ ...pinned, chainId: 1 }] }, "USDC"],
     ["a symbol that is pinned twice", { list: [pinned, { ...pinned, address: other }] }, "USDC"],
     ["an address without a node", { list: [pinned], readers: {} }, other],
     ["an address with a mistyped checksum", { list: [pinned] }, usdc.replace("a", "A")],
@@ -74,7 +74,7 @@ describe("a resolver", () => {
 })
 
 describe("texts such as 10 USDC@base", () => {
-  const weth: Tokens.KnownToken = { chain: 42161, address: other, symbol: "WETH", decimals: 18 }
+  const weth: Tokens.KnownToken = { chainId: 42161, address: other, symbol: "WETH", decimals: 18 }
   const tokens = Tokens.resolver({ list: [pinned, weth], names: { base: 8453 } })
 
   it.effect.each(["10 USDC@base", "10.0 usdc@Base", " 10  USDC@8453 ", `10 ${usdc}@base`])("resolves %j", (text) =>
@@ -117,7 +117,7 @@ describe("texts such as 10 USDC@base", () => {
 })
 
 describe("balances", () => {
-  const sol: Tokens.KnownToken = { chain: 792703809, address: Chain.nativeToken.solana, symbol: "SOL", decimals: 9 }
+  const sol: Tokens.KnownToken = { chainId: 792703809, address: Chain.nativeToken.solana, symbol: "SOL", decimals: 9 }
   const wallet = `0x${"34".repeat(20)}`
 
   it.effect("come from the reader of each chain, for the wallets that are given", () =>

@@ -116,8 +116,8 @@ export const deploymentsOf = ({ chains }: Network): Readonly<Record<number, Oper
   )
 
 /** Returns a network's tokens, for `tokenResolver`. */
-export const tokensOf = ({ chains }: Network): ReadonlyArray<Tokens.KnownToken> =>
-  chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ chain: id, ...token })))
+export const tokensOf = ({ chains }: Network): ReadonlyArray<Tokens.PinnedToken> =>
+  chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ chainId: id, ...token })))
 
 /** Returns the ids of a network's chains by name, for `tokenResolver`. */
 export const namesOf = ({ chains }: Network): Readonly<Record<string, number>> =>

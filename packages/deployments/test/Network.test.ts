@@ -32,7 +32,7 @@ describe("a network", () => {
       },
       900: { vault: solanaVault, relayer: solanaVault }
     })
-    assert.deepStrictEqual(Network.tokensOf(parsed), [{ chain: 8453, ...usdc }])
+    assert.deepStrictEqual(Network.tokensOf(parsed), [{ chainId: 8453, ...usdc }])
     assert.deepStrictEqual(Network.namesOf(parsed), { base: 8453, "solana-test": 900 })
     assert.deepStrictEqual(Network.familiesOf(parsed), { 8453: "evm", 900: "solana" })
     const transport = { send: () => Promise.reject(new Error("unused")) }

@@ -41,7 +41,6 @@ export {
   type FormChoices,
   formChoices,
   type PinnedTokens,
-  type PinnedToken,
   type TokenRef
 } from "./form/choices.js"
 export { type FormErrors, type ParsedForm, type FormContext, type FormWallets, parseForm } from "./form/parseForm.js"

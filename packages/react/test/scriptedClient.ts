@@ -10,7 +10,7 @@ import {
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { Signer } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { PinnedToken } from "../src/query.js"
+import type { PinnedToken } from "@geoswap/core/promise"
 
 export interface ScriptedOptions {
   /** The milliseconds from submit to the end of a swap. */
@@ -81,7 +81,7 @@ export const scriptedClient = (options: ScriptedOptions = {}) => {
 
 export const { evmRequest, solanaRequest } = ScriptedTransport
 
-const usdc = (chain: number, address: string): PinnedToken => ({ chain, address, symbol: "USDC", decimals: 6 })
+const usdc = (chainId: number, address: string): PinnedToken => ({ chainId, address, symbol: "USDC", decimals: 6 })
 
 /** The tokens of the scripted service, as a page would pin them. */
 export const pinned: ReadonlyArray<PinnedToken> = [

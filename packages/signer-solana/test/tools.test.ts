@@ -53,8 +53,8 @@ const execute = async (change: (wire: string) => string) => {
         { id: solanaRequest.destinationChain, name: "Base", kind: "evm" }
       ],
       tokens: [
-        { chain: solanaRequest.originChain, address: solanaRequest.inputToken, symbol: "USDC", decimals: 6 },
-        { chain: solanaRequest.destinationChain, address: solanaRequest.outputToken, symbol: "USDC", decimals: 6 }
+        { chainId: solanaRequest.originChain, address: solanaRequest.inputToken, symbol: "USDC", decimals: 6 },
+        { chainId: solanaRequest.destinationChain, address: solanaRequest.outputToken, symbol: "USDC", decimals: 6 }
       ]
     })
   )

@@ -5,6 +5,7 @@ import {
   formatAmount,
   isSwapError,
   parseAmount,
+  type PinnedToken,
   type PolicyOptions,
   type RuledClient,
   type Swap,
@@ -27,7 +28,7 @@ export interface ClientBackendOptions {
   /** The chains and their names. */
   readonly chains: ReadonlyArray<Names.NamedChain>
   /** The pinned tokens. Only these can be swapped, and their decimals are the only ones that are used. */
-  readonly tokens: ReadonlyArray<Names.PinnedToken>
+  readonly tokens: ReadonlyArray<PinnedToken>
   /** Reads balances, for example `tokenResolver({ list: tokens, readers })`. Without it, `get_balances` has no result. */
   readonly resolver?: Pick<TokenResolver, "balances"> | undefined
 }
@@ -342,7 +343,7 @@ export const fromSessions = (
         name: chain.name,
         kind: chain.kind,
         served: served.some(({ id }) => id === chain.id),
-        tokens: names.tokens.flatMap((token) => (token.chain === chain.id ? [Names.tokenView({ chain, token })] : []))
+        tokens: names.tokens.flatMap((token) => (token.chainId === chain.id ? [Names.tokenView({ chain, token })] : []))
       }))
     },
     searchTokens: async (query, chainName, call) => {
@@ -353,13 +354,13 @@ export const fromSessions = (
       const { client, names, resolver } = await read(call)
       const only = chainName === undefined ? undefined : Names.resolveChain(names, chainName)
       const all = resolver === undefined ? [] : await resolver.balances(client.rules.wallets)
-      const wanted = all.filter(({ token }) => only === undefined || token.chain === only.id)
+      const wanted = all.filter(({ token }) => only === undefined || token.chainId === only.id)
       const unread = names.chains.filter(
-        ({ id }) => (only === undefined || id === only.id) && wanted.every(({ token }) => token.chain !== id)
+        ({ id }) => (only === undefined || id === only.id) && wanted.every(({ token }) => token.chainId !== id)
       )
       return {
         balances: wanted.flatMap(({ amount, wallet, token }) => {
-          const found = Names.tokenAt(names, token.chain, token.address)
+          const found = Names.tokenAt(names, token.chainId, token.address)
           return found === undefined
             ? []
             : [{ token: Names.formatToken(found), wallet, amount: formatAmount(amount, found.token) }]

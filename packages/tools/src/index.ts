@@ -8,7 +8,6 @@ export {
   formatToken,
   type NamedChain,
   type Names,
-  type PinnedToken,
   resolveChain,
   resolveToken,
   tokenAt,

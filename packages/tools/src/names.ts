@@ -1,4 +1,5 @@
 /** Resolves the names of chains and tokens. Only pinned tokens have names. */
+import type { PinnedToken } from "@geoswap/core/promise"
 import type * as View from "./views.js"
 import { ToolError } from "./ToolError.js"
 import { clean } from "./untrusted.js"
@@ -10,15 +11,6 @@ export interface NamedChain {
   readonly kind: "evm" | "solana"
   /** Further names. */
   readonly aliases?: ReadonlyArray<string> | undefined
-}
-
-/** A token that a person has pinned. */
-export interface PinnedToken {
-  /** The chain id. */
-  readonly chain: number
-  readonly address: string
-  readonly symbol: string
-  readonly decimals: number
 }
 
 /** A pinned token on its chain. */
@@ -61,7 +53,7 @@ export const resolveToken = (names: Names, text: string): ChainToken => {
   const at = text.lastIndexOf("@")
   const chain = resolveChain(names, text.slice(at + 1))
   const wanted = text.slice(0, at)
-  const here = names.tokens.filter((token) => token.chain === chain.id)
+  const here = names.tokens.filter((token) => token.chainId === chain.id)
   const [only, ...others] = here.filter(
     ({ address, symbol }) => normalize(symbol) === normalize(wanted) || sameAddress(chain, address, wanted)
   )
@@ -78,7 +70,7 @@ export const resolveToken = (names: Names, text: string): ChainToken => {
 /** Finds the pinned token at an address. */
 export const tokenAt = ({ chains, tokens }: Names, chainId: number, address: string): ChainToken | undefined => {
   const chain = chains.find(({ id }) => id === chainId)
-  const token = chain && tokens.find((one) => one.chain === chainId && sameAddress(chain, one.address, address))
+  const token = chain && tokens.find((one) => one.chainId === chainId && sameAddress(chain, one.address, address))
   return chain && token && { chain, token }
 }
 

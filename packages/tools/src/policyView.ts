@@ -18,12 +18,12 @@ export const policyView = async (
     kind,
     boundary: complete ? "advisory" : "none",
     chains: names.chains.flatMap(({ id, name }) => (allowed.includes(id) ? [name] : [])),
-    tokens: (policy.allowedTokens ?? names.tokens.map(({ address, chain }) => ({ chain, token: address }))).map(
-      ({ chain, token }) => {
-        const found = Names.tokenAt(names, chain, token)
-        return found === undefined ? `${token}@${chain}` : Names.formatToken(found)
-      }
-    ),
+    tokens: (
+      policy.allowedTokens ?? names.tokens.map(({ address, chainId }) => ({ chain: chainId, token: address }))
+    ).map(({ chain, token }) => {
+      const found = Names.tokenAt(names, chain, token)
+      return found === undefined ? `${token}@${chain}` : Names.formatToken(found)
+    }),
     recipients: policy.allowedRecipients ?? [],
     budgets: (policy.budgets ?? []).flatMap(({ amount, chain, token, window = "total" }, index) => {
       const found = Names.tokenAt(names, chain, token)

@@ -29,7 +29,7 @@ export const searchTokens = (
       known.every((one) => Names.tokenAt(one, chain.id, address) === undefined)
     return [
       ...names.tokens
-        .filter((token) => token.chain === chain.id)
+        .filter((token) => token.chainId === chain.id)
         .map((token) => ({
           ...common,
           token: Names.formatToken({ chain, token }),
@@ -38,7 +38,7 @@ export const searchTokens = (
           source: "pinned" as const
         })),
       ...bundled
-        .filter((token) => token.chain === chain.id && isNew([names], token.address))
+        .filter((token) => token.chainId === chain.id && isNew([names], token.address))
         .map(({ address, symbol }) => ({ ...common, symbol, address, source: "bundled" as const })),
       ...(served.find(({ id }) => id === chain.id)?.tokens ?? [])
         .filter(({ address }) => /^[0-9A-Za-z]{1,128}$/.test(address) && isNew([names, further], address))

@@ -1,7 +1,7 @@
 /** What one call of a tool uses: a client with its rules, and the names of chains and tokens. */
-import type { RuledClient, SwapError, TokenResolver } from "@geoswap/core/promise"
+import type { PinnedToken, RuledClient, SwapError, TokenResolver } from "@geoswap/core/promise"
 import type { Call } from "./Backend.js"
-import type { Names, PinnedToken } from "./names.js"
+import type { Names } from "./names.js"
 import type * as View from "./views.js"
 
 /** The part of a client that the tools use. */

@@ -38,8 +38,8 @@ export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientO
       { id: destinationChain, name: "Arbitrum One", kind: "evm" as const, aliases: ["arbitrum"] }
     ],
     tokens: [
-      { chain: originChain, address: inputToken, symbol: "USDC", decimals: 6 },
-      { chain: destinationChain, address: outputToken, symbol: "WETH", decimals: 6 }
+      { chainId: originChain, address: inputToken, symbol: "USDC", decimals: 6 },
+      { chainId: destinationChain, address: outputToken, symbol: "WETH", decimals: 6 }
     ]
   }
   const clientOptions = { ...kit.options, readers: kit.service.readers, policy: rules, ledger, ...more }

@@ -17,9 +17,9 @@ const chains = [
   { id: solanaRequest.originChain, name: "Solana", kind: "solana" as const }
 ]
 const tokens = [
-  { chain: 8453, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 },
-  { chain: 42161, address: evmRequest.outputToken, symbol: "WETH", decimals: 6 },
-  { chain: solanaRequest.originChain, address: solanaRequest.inputToken, symbol: "USDC", decimals: 6 }
+  { chainId: 8453, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 },
+  { chainId: 42161, address: evmRequest.outputToken, symbol: "WETH", decimals: 6 },
+  { chainId: solanaRequest.originChain, address: solanaRequest.inputToken, symbol: "USDC", decimals: 6 }
 ]
 const orders = {
   evm: { from: "usdc@base", to: "weth@arbitrum" },
@@ -90,7 +90,7 @@ const runOrder = async ({ family, hasReaders, isCareless = false }: Setup, rando
     policy: {
       deployments: service.deployments,
       allowedRecipients: [kit.evm.address],
-      budgets: tokens.map(({ address, chain }) => ({ chain, token: address, amount: 1_000_000_000n })),
+      budgets: tokens.map(({ address, chainId }) => ({ chain: chainId, token: address, amount: 1_000_000_000n })),
       acceptClaims: !hasReaders
     },
     ...(hasReaders && { readers: service.readers })

@@ -139,8 +139,8 @@ it("a call ends soon after its waitSeconds if the service does not answer", asyn
         { id: 42161, name: "Arbitrum", kind: "evm" }
       ],
       tokens: [
-        { chain: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 },
-        { chain: 42161, address: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1", symbol: "WETH", decimals: 6 }
+        { chainId: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 },
+        { chainId: 42161, address: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1", symbol: "WETH", decimals: 6 }
       ]
     })
   )

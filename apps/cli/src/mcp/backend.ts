@@ -34,7 +34,7 @@ export type Services =
   | Journal.Journal
 
 /** The bundled tokens, which can be found but not swapped. */
-const bundled = bundledChains.flatMap(({ id, tokens }) => tokens.map((token) => ({ chain: id, ...token })))
+const bundled = bundledChains.flatMap(({ id, tokens }) => tokens.map((token) => ({ chainId: id, ...token })))
 
 /** The addresses of the user's wallets. No key is opened. */
 const walletAddresses = Effect.gen(function* () {

@@ -22,7 +22,7 @@ export const resolverOf = Effect.fnUntraced(function* ({ tokens }: Names) {
               const [wallet, node] = [wallets[chain.kind], nodeOf(chain)]
               if (wallet === undefined || node === undefined) return Effect.succeed([])
               const here = tokens
-                .filter((token) => token.chain === chain.id)
+                .filter((token) => token.chainId === chain.id)
                 .map((token) => ({
                   ...token,
                   pinned: true as const,

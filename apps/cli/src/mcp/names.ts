@@ -13,12 +13,12 @@ const chainsOf = ({ chains }: Directory): Names["chains"] =>
   chains.map(({ aliases, id, kind, name }) => ({ id, name, kind, aliases }))
 
 const configured = ({ id, tokens }: KnownChain): ReadonlyArray<PinnedToken> =>
-  tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
+  tokens.map(({ address, decimals, symbol }) => ({ chainId: id, address, symbol, decimals }))
 
 /** Only the tokens of a policy. Amounts that are signed use only these decimals. */
 export const policyNames = (directory: Directory, { tokens }: AgentRules): Names => ({
   chains: chainsOf(directory),
-  tokens: tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals }))
+  tokens: tokens.map(({ address, chain, decimals, symbol }) => ({ chainId: chain, address, symbol, decimals }))
 })
 
 /** The tokens of the policies, and further tokens that the user has pinned in the configuration. */
@@ -28,7 +28,7 @@ const allNames = (directory: Directory, policies: ReadonlyArray<AgentRules>): Na
     ...directory.chains.flatMap(configured)
   ]
   const isSame = (one: PinnedToken, other: PinnedToken) =>
-    one.chain === other.chain && Chain.sameAddress(directory.familyOf(one.chain), one.address, other.address)
+    one.chainId === other.chainId && Chain.sameAddress(directory.familyOf(one.chainId), one.address, other.address)
   return {
     chains: chainsOf(directory),
     tokens: all.filter((token, at) => !all.slice(0, at).some((earlier) => isSame(earlier, token)))

@@ -72,7 +72,10 @@ export const usePageForm = (paused: boolean): PageForm => {
   const pinned = useMemo(() => {
     const { tokens, ...rest } = pinnedOf(config)
     // A token that the user added cannot replace one of the page's.
-    return { ...rest, tokens: [...tokens, ...added.filter(({ address, chain }) => !tokenOf(config, chain, address))] }
+    return {
+      ...rest,
+      tokens: [...tokens, ...added.filter(({ address, chainId }) => !tokenOf(config, chainId, address))]
+    }
   }, [added, config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()

@@ -36,7 +36,7 @@ export const PastedToken = ({ address, chains, onPick }: PastedTokenProps): Reac
       return setProblem(answer.problem === "network" ? picker.otherNetwork(chain.name) : picker.notAToken(chain.name))
     }
     const token = { address, symbol: answer.symbol, decimals: answer.decimals }
-    addToken({ ...token, chain: chain.id })
+    addToken({ ...token, chainId: chain.id })
     onPick({ chain, token })
   }
   if (traded.length === 0) return <p className="fine">{picker.notTraded}</p>

@@ -36,8 +36,8 @@ test("a configuration yields deployments, families and pinned tokens by chain", 
   expect(familiesOf(config)).toEqual({ 1: "evm", 2: "solana" })
   expect(pinnedOf(config)).toEqual({
     tokens: [
-      { ...evm.tokens[0], chain: 1 },
-      { ...solana.tokens[0], chain: 2 }
+      { ...evm.tokens[0], chainId: 1 },
+      { ...solana.tokens[0], chainId: 2 }
     ],
     natives: { 1: evm.native, 2: solana.native },
     chainNames: { 1: "here", 2: "there" }

@@ -128,7 +128,7 @@ describe("a test kit", () => {
     service.setBalance({ chainId: evmRequest.originChain, token: evmRequest.inputToken, wallet }, 25_000_000n)
     const tokens = tokenResolver({
       readers,
-      list: [{ chain: evmRequest.originChain, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 }]
+      list: [{ chainId: evmRequest.originChain, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 }]
     })
     const [balance] = await tokens.balances({ evm: wallet })
     expect(balance?.amount).toBe(25_000_000n)

@@ -1,17 +1,6 @@
 /** The chains and tokens that the form offers. */
 import { Chain } from "@geoswap/core"
-import type { ChainInfo } from "@geoswap/core/promise"
-
-/**
- * A token that the page trusts. Amounts are computed with the `decimals` from this object, never with the decimals from
- * the service.
- */
-export interface PinnedToken {
-  readonly chain: number
-  readonly address: string
-  readonly symbol: string
-  readonly decimals: number
-}
+import type { ChainInfo, PinnedToken } from "@geoswap/core/promise"
 
 /** The chains and tokens that the page trusts. */
 export interface PinnedTokens {
@@ -80,7 +69,7 @@ export const formChoices = (
     const nativeToken = natives[id]
     const own = pinned
       .filter(
-        ({ address, chain }) => chain === id && tokens.some((one) => Chain.sameAddress(kind, one.address, address))
+        ({ address, chainId }) => chainId === id && tokens.some((one) => Chain.sameAddress(kind, one.address, address))
       )
       .map(({ address, decimals, symbol }) => ({ symbol, address, decimals }))
     const all: ReadonlyArray<FormToken> = [

@@ -62,7 +62,7 @@ const useEverything = ({ evm, solana, tokens }: EverythingProps) => {
 export const opened = async (running: Running, evm: string, { refuses = false } = {}) => {
   const wallets = { evm: walletOf(running, evm), solana: walletOf(running, "erin") }
   const connected = await connect(running, { ...wallets, refuses, journal: browserJournal() })
-  const tokens = running.devnet.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id })))
+  const tokens = running.devnet.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chainId: id })))
   const page = renderPage(useEverything, connected, {
     tokens,
     evm: wallets.evm.address,

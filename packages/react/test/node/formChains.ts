@@ -1,6 +1,6 @@
 /** Two EVM chains and Solana for tests of the form. */
 import type { ChainInfo } from "@geoswap/core/promise"
-import type { PinnedToken } from "../../src/query.js"
+import type { PinnedToken } from "@geoswap/core/promise"
 
 const evm = (digit: string) => `0x${digit.repeat(40)}`
 
@@ -27,5 +27,5 @@ export const chains: ReadonlyArray<ChainInfo> = [
 
 /** These tokens, as a page would pin them. */
 export const pinned: ReadonlyArray<PinnedToken> = chains.flatMap(({ id, tokens }) =>
-  tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
+  tokens.map(({ address, decimals, symbol }) => ({ chainId: id, address, symbol, decimals }))
 )

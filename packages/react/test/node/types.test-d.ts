@@ -76,7 +76,7 @@ export const useTypes = () => {
 
   // The request of the form is the input of a swap.
   const form = useSwapForm({
-    tokens: [{ chain: 1, address: "0x", symbol: "USDC", decimals: 6 }],
+    tokens: [{ chainId: 1, address: "0x", symbol: "USDC", decimals: 6 }],
     wallets: { evm: "0x" }
   })
   // @ts-expect-error: amounts are computed only from tokens that the page pins
