@@ -363,6 +363,15 @@ it("shows what a refunded swap returned, and marks an amount that is not the exp
   )
 })
 
+it("says that an amount is below the agreed minimum", () => {
+  const output = { chainId: 2, token: address("1"), amount: 9_700_000n }
+  const less = entryOf({ ...settled, output, minOutput: 9_800_000n }, origin)
+  expect(linesOf(less)).toContain("Received 9.7 USDC on Two, not 9.9; that is below the agreed minimum")
+  // A later report does not contain the minimum.
+  expect(entryOf({ ...settled, output }, less).belowMinimum).toBe(true)
+  expect(entryOf({ ...settled, output, minOutput: 9_700_000n }, origin)).not.toHaveProperty("belowMinimum")
+})
+
 it("says that the service reports the terms of a swap that was not started on this machine", () => {
   const entry = entryOf(settled)
   expect(entry).toMatchObject({ from: { raw: "10000000" }, to: { raw: "9900000" }, recipient: address("b") })

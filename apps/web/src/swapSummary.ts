@@ -1,5 +1,5 @@
 /** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
-import { formatAmount, type Swap, swapOutcome } from "@geoswap/core/promise"
+import { formatAmount, type Swap, type SwapOutcome, swapOutcome } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, formatInteger, shortenAddress } from "./format/amounts.js"
@@ -78,16 +78,22 @@ export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
   return /^\d+(\.\d+)?$/.test(amount) ? `${formatDecimal(amount)}\u00a0${symbol}` : `${amount} ${symbol}`
 }
 
+/** Returns what was paid, or `undefined` if it was the agreed amount. */
+const differentAmount = (leg: SwapLeg, paid: SwapOutcome["received"]): SwapLeg | undefined =>
+  paid?.agreed === undefined || leg.decimals === undefined
+    ? undefined
+    : { ...leg, amount: formatAmount(paid.amount.amount, leg.decimals) }
+
+/** Returns what the recipient received, or `undefined` if it was the quoted amount. */
+export const differentDelivery = ({ to }: SwapSummary, swap: Swap): SwapLeg | undefined =>
+  differentAmount(to, swapOutcome(swap).received)
+
 /**
  * Returns what was refunded, or `undefined` if it was the entire payment. If the recipient could not receive the token,
  * the network cost is deducted.
  */
-export const partialRefund = ({ from }: SwapSummary, swap: Swap): SwapLeg | undefined => {
-  const { returned } = swapOutcome(swap)
-  return returned?.agreed === undefined || from.decimals === undefined
-    ? undefined
-    : { ...from, amount: formatAmount(returned.amount.amount, from.decimals) }
-}
+export const partialRefund = ({ from }: SwapSummary, swap: Swap): SwapLeg | undefined =>
+  differentAmount(from, swapOutcome(swap).returned)
 
 /** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
 export const formatRoute = ({ from, to }: SwapSummary): string =>

@@ -102,6 +102,11 @@ const report = {
   /** When the swap settled, failed or was refunded. From the service, by its clock. */
   finishedAt: optionalInstant,
   /**
+   * The least that the recipient must receive, in the output token's smallest unit, from the accepted quote. Absent if the
+   * client does not have the swap's flow: what a service sends under this name is dropped.
+   */
+  minOutput: Schema.optionalKey(Schema.Never as unknown as typeof Amount.Amount),
+  /**
    * What your own nodes saw of the outcome in final blocks. Absent if the status is only what the service claims. Never
    * from the service: what it sends under this name is dropped.
    */

@@ -98,7 +98,8 @@ describe("the same key and request", () => {
       const swap = yield* Effect.provide(succeeding(order()), process())
       const journal = yield* Journal.makeMemory
       const again = yield* Effect.provide(succeeding(order()), process({ journal }))
-      assert.deepStrictEqual(again, swap)
+      // Only the flow has the minimum.
+      assert.deepStrictEqual({ ...again, minOutput: swap.minOutput }, swap)
       assert.isDefined(again.deliveryTxHash)
       assert.lengthOf(service.seen("quote"), 1)
       assert.strictEqual(signed.operations, 1)
@@ -690,7 +691,8 @@ describe("an idempotency key", () => {
       const lost = { ledger }
       const swap = yield* Effect.provide(succeeding(Client.resume(flow.id)), all.process(lost))
       assert.strictEqual((yield* ledger.get(idempotencyKey))?.swapId, swap.swapId)
-      assert.deepStrictEqual(yield* Effect.provide(succeeding(order()), all.process(lost)), swap)
+      const again = yield* Effect.provide(succeeding(order()), all.process(lost))
+      assert.deepStrictEqual({ ...again, minOutput: swap.minOutput }, swap)
       assert.lengthOf(all.service.swaps, 1)
     })
   })

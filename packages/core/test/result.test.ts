@@ -51,6 +51,7 @@ describe("the result of execute", () => {
         status: "settled",
         ...terms,
         quotedOutput: received(9_900_000n),
+        minOutput: 9_850_500n,
         output: received(9_900_000n)
       })
       assert.isDefined(originTxHash)
@@ -85,7 +86,12 @@ describe("the result of execute", () => {
     return Effect.gen(function* () {
       const { swapId, originTxHash, deliveryTxHash, ...rest } = yield* succeeding(Client.execute(evmRequest))
       for (const value of [swapId, originTxHash, deliveryTxHash]) assert.isString(value)
-      assert.deepStrictEqual(rest, { status: "settled", ...terms, quotedOutput: received(10_000_000n) })
+      assert.deepStrictEqual(rest, {
+        status: "settled",
+        ...terms,
+        quotedOutput: received(10_000_000n),
+        minOutput: 9_950_000n
+      })
     }).pipe(Effect.provide(layer))
   })
 
@@ -93,6 +99,7 @@ describe("the result of execute", () => {
     const service = lying({
       input: claim(other, "1"),
       quotedOutput: claim(other, "1"),
+      minOutput: "1",
       output: claim(other, "1"),
       refund: claim(other, "1"),
       feeBps: 0,
@@ -108,13 +115,14 @@ describe("the result of execute", () => {
       const seen = events.flatMap((event) => ("swap" in event ? [event.swap] : []))
       assert.isAtLeast(seen.length, 3)
       for (const one of [swap, ...seen]) {
-        const { feeBps, networkCost, output, quotedOutput, recipient, refund } = one
+        const { feeBps, minOutput, networkCost, output, quotedOutput, recipient, refund } = one
         assert.deepStrictEqual({ input: one.input, feeBps, networkCost, recipient }, terms)
-        assert.deepStrictEqual(quotedOutput, received(10_000_000n))
+        assert.deepStrictEqual([quotedOutput, minOutput], [received(10_000_000n), 9_950_000n])
         assert.deepStrictEqual([output, refund], [undefined, undefined])
       }
-      // Without a flow, there is only the service's word.
-      assert.deepStrictEqual((yield* Client.status(swap.swapId)).recipient, other)
+      // Without a flow, there is only the service's word, and no minimum.
+      const { minOutput, recipient } = yield* Client.status(swap.swapId)
+      assert.deepStrictEqual([recipient, minOutput], [other, undefined])
     }).pipe(Effect.provide(layer))
   })
 

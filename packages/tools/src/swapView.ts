@@ -74,6 +74,7 @@ export const swapView = (
     to: side(swap.quotedOutput),
     delivered: side(received?.amount),
     refunded: side(returned?.amount),
+    ...((received ?? returned)?.isBelowMinimum === true && { belowMinimum: true }),
     recipient: swap.recipient,
     feeBps: swap.feeBps,
     acceptedAt: time(swap.acceptedAt),

@@ -105,6 +105,9 @@ const swapFields = {
   to: Json.optional(Side),
   delivered: Json.optional(Side),
   refunded: Json.optional(Side),
+  belowMinimum: Json.optional(
+    Json.boolean({ description: "Whether the delivered or refunded amount is less than the agreed minimum" })
+  ),
   wallet: Json.optional(Json.string()),
   recipient: Json.optional(Json.string()),
   feeBps: Json.optional(Json.number()),

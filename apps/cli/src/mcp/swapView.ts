@@ -18,6 +18,7 @@ export const entryView = (names: Names, entry: Entry): View.Swap => {
     to: side(entry.to),
     delivered: side(entry.delivered),
     refunded: side(entry.refunded),
+    belowMinimum: entry.belowMinimum,
     wallet: entry.wallet,
     recipient: entry.recipient,
     feeBps: entry.feeBps,

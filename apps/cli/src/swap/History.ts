@@ -64,6 +64,8 @@ export const Entry = Schema.Struct({
   delivered: Schema.optionalKey(Side),
   /** What the wallet got back, likewise. */
   refunded: Schema.optionalKey(Side),
+  /** Whether that amount is less than agreed, even with the slippage or, for a refund, without the network cost. */
+  belowMinimum: Schema.optionalKey(Schema.Boolean),
   feeBps: Schema.optionalKey(Schema.Finite),
   networkCost: Schema.optionalKey(Cost),
   /** EVM only: how the wallet paid. */
@@ -278,9 +280,12 @@ const outcomeOf = (directory: Directory, swap: Swap.Swap, { from, to }: Pick<Ent
   const { received, returned } = SwapOutcome.outcome(swap)
   const isRefund =
     returned && isSameToken(from, returned.amount) && (from === undefined || returned.amount.amount <= BigInt(from.raw))
+  const isDelivery = received && isSameToken(to, received.amount)
+  const paid = isDelivery ? received : isRefund ? returned : undefined
   return {
-    ...(received && isSameToken(to, received.amount) && { delivered: reportedSide(directory, received.amount) }),
+    ...(isDelivery && { delivered: reportedSide(directory, received.amount) }),
     ...(isRefund && { refunded: reportedSide(directory, returned.amount) }),
+    ...(paid?.isBelowMinimum === true && { belowMinimum: true }),
     ...(acceptedAt !== undefined && { acceptedAt: acceptedAt.toISOString() }),
     ...(collectedAt !== undefined && { collectedAt: collectedAt.toISOString() }),
     ...(finishedAt !== undefined && { finishedAt: finishedAt.toISOString() })

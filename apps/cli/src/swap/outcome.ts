@@ -37,12 +37,18 @@ const sentences: Readonly<Record<SwapOutcome.Evidence, Readonly<Record<Entry["st
 }
 
 /** Formats an amount that was paid. Also shows the amount that was due, if it differs. */
-const formatPaid = (paid: Side | undefined, due: Side | undefined, { yellow }: Output.Style): string | undefined => {
+const formatPaid = (
+  { belowMinimum }: Entry,
+  paid: Side | undefined,
+  due: Side | undefined,
+  { yellow }: Output.Style
+): string | undefined => {
   if (paid === undefined) return undefined
   if (due === undefined || due.raw === paid.raw) return formatSide(paid)
   // Rounding could hide the difference.
   const expected = due.amount === undefined ? `${due.raw} units` : formatDecimal(due.amount)
-  return `${yellow(formatSide(paid, formatDecimal))}, not ${expected}`
+  const below = belowMinimum === true ? "; that is below the agreed minimum" : ""
+  return `${yellow(formatSide(paid, formatDecimal))}, not ${expected}${below}`
 }
 
 const formatCost = ({ from, networkCost }: Entry): string | undefined =>
@@ -87,8 +93,8 @@ export const format = (entry: Entry, style: Output.Style): string =>
         "",
         entry.flowId === undefined && entry.from ? "not started on this machine: as the service reports it" : undefined
       ],
-      ["Received", formatPaid(entry.delivered, entry.to, style)],
-      ["Returned", formatPaid(entry.refunded, entry.from, style)],
+      ["Received", formatPaid(entry, entry.delivered, entry.to, style)],
+      ["Returned", formatPaid(entry, entry.refunded, entry.from, style)],
       ["Fee", entry.feeBps === undefined ? undefined : formatPercent(entry.feeBps)],
       ["Network cost", formatCost(entry)],
       ["Payment", entry.paymentMethod && Output.sanitize(entry.paymentMethod)],

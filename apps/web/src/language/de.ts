@@ -401,6 +401,7 @@ export const de: Catalogue = {
     newBalance: (amount) => `Das Guthaben dort ist jetzt ${amount}.`,
     refunded: (amount) => `Lieferung fehlgeschlagen: ${amount} erstattet`,
     costDeducted: "Die Netzwerkkosten wurden abgezogen, weil der Empfänger den Token nicht annehmen konnte.",
+    belowMinimum: "Das ist weniger als das vereinbarte Minimum. Wenden Sie sich an den Betreiber des Dienstes.",
     failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
     claimed: (outcome) => `${outcome}, nach Angabe des Dienstes`,
     unproved:

@@ -407,6 +407,7 @@ export const en = {
     newBalance: (amount: string) => `The balance there is now ${amount}.`,
     refunded: (amount: string) => `Delivery failed: ${amount} refunded`,
     costDeducted: "The network cost was deducted, because the recipient could not receive the token.",
+    belowMinimum: "That is less than the minimum that you agreed to. Contact the operator of the service.",
     failed: "Swap failed: nothing was paid",
     claimed: (outcome: string) => `${outcome}, according to the service`,
     unproved:

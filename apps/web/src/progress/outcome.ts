@@ -1,6 +1,6 @@
 /** Describes the outcome of a swap. */
 import { type Swap, swapOutcome } from "@geoswap/core/promise"
-import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
+import { differentDelivery, formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
 import { shortenAddress } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
 import { text } from "../language/language.js"
@@ -26,25 +26,26 @@ export const endOf = (swap: Swap | undefined): string => {
 export const outcomeOf = (swap: Swap, summary: SwapSummary, recipientName?: string): Outcome | undefined => {
   const { from, recipient, to } = summary
   const { progress: words } = text()
-  const { next, status } = swapOutcome(swap)
+  const { next, received, returned, status } = swapOutcome(swap)
   if (status === "pending") return undefined
   const part = partialRefund(summary, swap)
+  const isBelowMinimum = (received ?? returned)?.isBelowMinimum === true
   const short = shortenAddress(recipient)
   const receiver = recipientName === undefined ? short : `${recipientName} (${short})`
   const titles = {
-    settled: words.delivered(formatLeg(to)),
+    settled: words.delivered(formatLeg(differentDelivery(summary, swap) ?? to)),
     refunded: words.refunded(formatLeg(part ?? from)),
     failed: words.failed
   }
   const sentences = [
     status === "settled" && words.deliveredTo(receiver, to.chain),
-    part !== undefined && words.costDeducted,
+    isBelowMinimum ? words.belowMinimum : part !== undefined && words.costDeducted,
     status !== "settled" && failureReason(swap.failureCode),
     next === "resume" && words.unproved
   ]
   return {
     title: asClaim(swap, titles[status]),
     text: sentences.filter((sentence) => typeof sentence === "string").join(" "),
-    good: status === "settled"
+    good: status === "settled" && !isBelowMinimum
   }
 }

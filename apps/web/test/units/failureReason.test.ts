@@ -70,6 +70,21 @@ test("endOf names an end that is not proved only as a claim", () => {
   expect(endOf(swap("refunded", { proof: proof("refund") }))).toBe("Refunded")
 })
 
+test("outcomeOf shows the delivered amount, and warns if it is below the minimum", () => {
+  const quotedOutput = { chainId: 2, token: "0x2", amount: 25n }
+  const delivered = (amount: bigint) =>
+    outcomeOf(swap("settled", { quotedOutput, output: { ...quotedOutput, amount }, minOutput: 24n }), {
+      ...summary,
+      to: { ...summary.to, decimals: 3 }
+    })
+  expect(delivered(24n)).toMatchObject({ title: "0.024\u00a0WETH delivered, according to the service", good: true })
+  expect(delivered(23n)).toMatchObject({
+    title: "0.023\u00a0WETH delivered, according to the service",
+    text: expect.stringContaining("less than the minimum") as string,
+    good: false
+  })
+})
+
 test("outcomeOf shows the amount of a partial refund, and why it is not the entire payment", () => {
   const input = { chainId: 1, token: "0x1", amount: 100_000_000n }
   const from = { ...summary.from, decimals: 6 }

@@ -18,13 +18,19 @@ export const withProof = (swap: Swap, proof: Proof | undefined): Swap => {
 }
 
 /** What a flow records about the agreement. `output` is 0 if the client does not have the quote. */
-export type Agreed = Pick<Flow, "request" | "output" | "feeBps" | "networkCost">
+export type Agreed = Pick<Flow, "request" | "output" | "minOutput" | "feeBps" | "networkCost">
 
 /**
  * Returns a function that replaces the terms in a service's report with the terms that were signed. An amount of another
  * token than the agreed one is dropped, and so is a refund of more than the input.
  */
-export const agreedSwap = ({ request, output, feeBps, networkCost }: Agreed): Effect.Effect<(swap: Swap) => Swap> =>
+export const agreedSwap = ({
+  request,
+  output,
+  minOutput,
+  feeBps,
+  networkCost
+}: Agreed): Effect.Effect<(swap: Swap) => Swap> =>
   Effect.map(Families, (familyOf) => {
     const { originChain, destinationChain, inputToken, outputToken, walletAddress } = request
     const input = { chainId: originChain, token: inputToken, amount: request.amount }
@@ -40,6 +46,7 @@ export const agreedSwap = ({ request, output, feeBps, networkCost }: Agreed): Ef
         ...swap,
         input,
         quotedOutput: output > 0n ? received : like(received, swap.quotedOutput),
+        minOutput,
         output: like(received, delivered),
         refund: refund && refund.amount <= input.amount ? refund : undefined,
         feeBps: feeBps ?? swap.feeBps,

@@ -36,6 +36,8 @@ export interface Paid {
   readonly amount: SwapAmount
   /** The amount that was agreed, if it is not the one that was paid. */
   readonly agreed: SwapAmount | undefined
+  /** Whether the amount is less than agreed, even with the slippage or, for a refund, without the network cost. */
+  readonly isBelowMinimum: boolean
 }
 
 /** The facts about a swap's outcome. */
@@ -47,23 +49,32 @@ export interface Outcome extends Known {
   readonly returned: Paid | undefined
 }
 
-const paid = (amount: SwapAmount | undefined, agreed: SwapAmount | undefined): Paid | undefined =>
-  amount && { amount, agreed: agreed?.amount === amount.amount ? undefined : agreed }
+const paid = (
+  amount: SwapAmount | undefined,
+  agreed: SwapAmount | undefined,
+  minimum: bigint | undefined
+): Paid | undefined =>
+  amount && {
+    amount,
+    agreed: agreed?.amount === amount.amount ? undefined : agreed,
+    isBelowMinimum: minimum !== undefined && amount.amount < minimum
+  }
 
 /** Returns the facts about a swap's outcome. Unless the evidence is `proved`, say that the service claims them. */
 export const outcome = (swap: Swap): Outcome => {
-  const { input, output, quotedOutput, refundAmount, status } = swap
+  const { input, minOutput, networkCost, output, quotedOutput, refundAmount, status } = swap
   const refund =
     swap.refund ??
     (input && refundAmount !== undefined && refundAmount <= input.amount
       ? { ...input, amount: refundAmount }
       : undefined)
   const known: Known = { status, evidence: isProved(swap) ? "proved" : "claimed" }
+  const leastRefund = input && networkCost !== undefined ? input.amount - networkCost : undefined
   return {
     ...known,
     next: nextAction(known),
-    received: status === "settled" ? paid(output, quotedOutput) : undefined,
-    returned: status === "refunded" ? paid(refund, input) : undefined
+    received: status === "settled" ? paid(output, quotedOutput, minOutput) : undefined,
+    returned: status === "refunded" ? paid(refund, input, leastRefund) : undefined
   }
 }
 

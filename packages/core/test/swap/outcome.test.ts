@@ -40,9 +40,21 @@ describe("the outcome of a swap", () => {
   it("names the amount that was paid, and the agreed one if it differs", () => {
     const settled = (output: bigint) => outcome(swap({ status: "settled", output: weth(output) }))
     expect(settled(50n)).toMatchObject({ received: { amount: weth(50n), agreed: undefined }, returned: undefined })
-    expect(settled(49n).received).toEqual({ amount: weth(49n), agreed: weth(50n) })
+    expect(settled(49n).received).toMatchObject({ amount: weth(49n), agreed: weth(50n) })
     const refunded = outcome(swap({ status: "refunded", refund: usdc(99n) }))
     expect(refunded).toMatchObject({ received: undefined, returned: { amount: usdc(99n), agreed: usdc(100n) } })
+  })
+
+  it("shows an amount below the agreed minimum", () => {
+    const received = (output: bigint, minOutput?: bigint) =>
+      outcome(swap({ status: "settled", output: weth(output), ...(minOutput && { minOutput }) })).received
+    expect([received(48n, 48n), received(47n)].map((one) => one?.isBelowMinimum)).toEqual([false, false])
+    expect(received(47n, 48n)?.isBelowMinimum).toBe(true)
+    const returned = (refunded: bigint, networkCost?: bigint) =>
+      outcome(swap({ status: "refunded", refund: usdc(refunded), ...(networkCost !== undefined && { networkCost }) }))
+        .returned
+    expect([returned(98n, 2n), returned(97n)].map((one) => one?.isBelowMinimum)).toEqual([false, false])
+    expect(returned(97n, 2n)?.isBelowMinimum).toBe(true)
   })
 
   it("takes a partial refund from the protocol's own field, if that is not more than the input", () => {
@@ -50,7 +62,7 @@ describe("the outcome of a swap", () => {
       const { refund: _, ...rest } = swap({ status: "refunded", refundAmount })
       return outcome(rest).returned
     }
-    expect(returned(99n)).toEqual({ amount: usdc(99n), agreed: usdc(100n) })
+    expect(returned(99n)).toMatchObject({ amount: usdc(99n), agreed: usdc(100n) })
     expect(returned(101n)).toBeUndefined()
   })
 

@@ -86,12 +86,13 @@ const formatStatus = ({ evidence, status, swapId: id }: View.Swap): string => {
 
 /** Formats a swap in one or two lines. */
 export const formatSwap = (swap: View.Swap): string => {
-  const { deliveryTxHash, delivered, from, originTxHash, refunded, to } = swap
+  const { belowMinimum, deliveryTxHash, delivered, from, originTxHash, refunded, to } = swap
   const source = formatSource(swap)
+  const below = belowMinimum === true ? ", which is below the agreed minimum" : ""
   const details = [
     from !== undefined && to !== undefined && `quoted: ${formatSide(from)} for ${formatSide(to)}`,
-    delivered !== undefined && `delivered${source}: ${formatSide(delivered)}`,
-    refunded !== undefined && `refunded${source}: ${formatSide(refunded)}`,
+    delivered !== undefined && `delivered${source}: ${formatSide(delivered)}${below}`,
+    refunded !== undefined && `refunded${source}: ${formatSide(refunded)}${below}`,
     originTxHash !== undefined && `paid in ${originTxHash}, as the service says`,
     deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}${source}`
   ].filter((part) => part !== false)
