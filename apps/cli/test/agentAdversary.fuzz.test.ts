@@ -164,9 +164,9 @@ describe(`an adversary with seed ${seed}`, () => {
       (means) => withFalseQuote(means, () => ({ feeBps: 51 }), {})
     ],
     [
-      "maxPriceImpactBps",
+      "maxTotalCostBps",
       "the price impact",
-      (rules) => ({ ...rules, maxPriceImpactBps: 10_000 }),
+      (rules) => ({ ...rules, maxTotalCostBps: 10_000 }),
       (means) => withFalseQuote(means, () => ({ priceImpactBps: -201 }), {})
     ],
     [

@@ -50,7 +50,7 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
     approveAbove: [],
     maxSlippageBps: 500,
     maxFeeBps: 100,
-    maxPriceImpactBps: 300,
+    maxTotalCostBps: 300,
     maxSwapsPerHour: 10,
     pairs: [{ input, output, minRate: "0.0001" }],
     approvalSeconds: 900,

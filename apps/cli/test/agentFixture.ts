@@ -75,7 +75,7 @@ export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentR
   approveAbove: [{ ...input, amount: "50000000" }],
   maxSlippageBps: 500,
   maxFeeBps: 100,
-  maxPriceImpactBps: 300,
+  maxTotalCostBps: 300,
   maxSwapsPerHour: 1_000,
   pairs: [{ input, output, minRate }],
   approvalSeconds: 900,

@@ -119,7 +119,7 @@ describe("a wallet with a policy", () => {
       expect(yield* dry("61")).toMatchObject(refusedBy("60 USDC more"))
       expect(yield* dry("60")).toMatchObject({ code: 0 })
       scripted.rewrite("quote", (body) => JSON.stringify({ ...(JSON.parse(body) as object), priceImpactBps: -301 }))
-      expect(yield* dry("1")).toMatchObject(refusedBy("maxPriceImpactBps"))
+      expect(yield* dry("1")).toMatchObject(refusedBy("maxTotalCostBps"))
       expect(scripted.paid()).toEqual([40_000_000n])
     })
   )

@@ -334,7 +334,12 @@ describe("a threshold for the swaps of a window", () => {
       const rules = { ...rulesOf(agent.scripted.url, agent.paths), budgets, approveAbove: threshold("day") }
       const { policy } = yield* enforce(rules, storeOf(agent))
       const asked = { ...request(20_000_000n), outputToken: weth }
-      const quote = { output: 20_000_000n, minOutput: 20_000_000n, feeBps: 1, priceImpactBps: -1 } as Quote.Quote
+      const quote = {
+        output: 20_000_000n,
+        minOutput: 20_000_000n,
+        feeBps: 1,
+        costs: { fee: { bps: 1 }, total: { bps: 1 } }
+      } as Quote.Quote
       const left = Effect.map(thresholds(agent), (all) => (all as ReadonlyArray<{ left: string }>)[0]?.left)
 
       const release = yield* policy.reserve(asked, "one", { quote, isSpent: false })

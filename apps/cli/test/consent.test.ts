@@ -174,7 +174,7 @@ describe("a delegation as the service describes it", () => {
 })
 
 describe("an unknown price impact", () => {
-  it.live("is treated as high: it needs --accept-impact, and --yes is not enough", () =>
+  it.live("is treated as high: it needs --accept-cost, and --yes is not enough", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
@@ -185,7 +185,7 @@ describe("an unknown price impact", () => {
         { error: { name: "Declined", message: expect.stringContaining("is unknown") as unknown } }
       ])
       expect(signatures(scripted)).toEqual([])
-      expect((yield* run(scripted.workspace, ...swapArgs, ...accept, "--accept-impact")).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...swapArgs, ...accept, "--accept-cost")).code).toBe(0)
     })
   )
 })

@@ -40,7 +40,7 @@ const argumentsOf = (line: string, isExecuted: boolean): ReadonlyArray<string> =
     .slice(1)
   const needed = [
     "--devnet",
-    ...(args.includes("swap") ? ["--accept-impact", ...(args.includes("--min-output") ? ["--yes"] : accept)] : []),
+    ...(args.includes("swap") ? ["--accept-cost", ...(args.includes("--min-output") ? ["--yes"] : accept)] : []),
     ...(args.includes("swap") && !isExecuted ? ["--dry-run"] : [])
   ]
   return [...args, ...needed.filter((flag) => !args.includes(flag))]

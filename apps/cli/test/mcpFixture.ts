@@ -35,7 +35,7 @@ const policyArgs = (recipient: string): ReadonlyArray<string> =>
     recipient: [recipient],
     budget: ["1000 usdc@devnet-a/day"],
     "min-rate": ["usdc@devnet-a weth@devnet-b 0.0001"],
-    "max-impact-bps": ["1000"],
+    "max-total-cost-bps": ["1000"],
     "max-slippage-bps": ["500"],
     "max-swaps-per-hour": ["100"]
   })

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const swapLine = ["100", "usdc@devnet-a", "weth@devnet-b", "--devnet"]
 /** Gas may cost a lot compared to the amount. */
-const accepted = [...accept, "--accept-impact"]
+const accepted = [...accept, "--accept-cost"]
 
 const codeOf = Effect.fnUntraced(function* (address: string) {
   const { devnet } = yield* Fixture

@@ -215,18 +215,18 @@ describe("geoswap swap in a pipe", () => {
           [...user.swapArgs, "--min-output", "1"],
           /minOutput allows at least 1 WETH, but the value is 0\.02\d+ WETH/
         )
-        yield* refused([...user.swapArgs, "--max-impact-bps", "0"], /maxPriceImpactBps/)
+        yield* refused([...user.swapArgs, "--max-total-cost-bps", "0"], /maxTotalCostBps/)
         const config = join(user.workspace.folder, "config.json")
         writeFileSync(config, JSON.stringify({ policy: { budgets: [{ token: "usdc@devnet-a", amount: "0.5" }] } }))
         yield* refused([...user.swapArgs, "--config", config], /budgets allows 0\.5 USDC more/)
         expect(
-          yield* refused(user.highImpactArgs, /total cost is high: [\d.]+% of the input\. Nothing was signed/)
-        ).toContain("--accept-impact")
+          yield* refused(user.highCostArgs, /total cost is high: [\d.]+% of the input\. Nothing was signed/)
+        ).toContain("--accept-cost")
         expect(nothingBuilt(user.proxy.seen.filter((request) => !request.includes("build")))).toBe(true)
         expect(yield* user.executions).toEqual(never)
 
         // Prints one JSON object.
-        const accepted = yield* user.json("cli-swap", "swap", ...user.highImpactArgs, ...accept, "--accept-impact")
+        const accepted = yield* user.json("cli-swap", "swap", ...user.highCostArgs, ...accept, "--accept-cost")
         expect([accepted.code, accepted.answer.swap?.status]).toEqual([0, "settled"])
       })
     )

@@ -43,7 +43,7 @@ interface User {
   /** The arguments of a swap of 100 USDC for WETH on the other chain. */
   readonly swapArgs: ReadonlyArray<string>
   /** The arguments of a swap of 100 USDC for GEO, with a high price impact. */
-  readonly highImpactArgs: ReadonlyArray<string>
+  readonly highCostArgs: ReadonlyArray<string>
   readonly wallet: string
   /** Runs the program in pipes until it exits: in this process, or as a process, which may leave a swap unfinished. */
   readonly geoswap: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
@@ -186,7 +186,7 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string, more: W
     recipient,
     wallet,
     swapArgs: ["100", `usdc@${evmA.name}`, `weth@${evmB.name}`, "--recipient", recipient, ...common],
-    highImpactArgs: ["100", `usdc@${evmA.name}`, `geo@${evmB.name}`, "--recipient", recipient, ...common],
+    highCostArgs: ["100", `usdc@${evmA.name}`, `geo@${evmB.name}`, "--recipient", recipient, ...common],
     geoswap: (...args) => run(here, ...args),
     geoswapProcess: (...args) => runProcess(here, ...args),
     json: (schema, ...args) =>

@@ -58,7 +58,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
       it.effect("accepts a high price impact only if the user types yes", () =>
         Effect.gen(function* () {
           const user = yield* makeUser("alice")
-          const args = ["swap", ...user.highImpactArgs]
+          const args = ["swap", ...user.highCostArgs]
           const hasty = yield* openHere(user.workspace, ...args)
           yield* hasty.shows('(type "yes")')
           hasty.type(`y${enter}`)

@@ -23,7 +23,13 @@ const outcome: Outcome = {
   scenario,
   swap: { swapId: "s", status: "settled", originTxHash: `0x${"1".repeat(64)}`, deliveryTxHash: `0x${"2".repeat(64)}` },
   amount: 100_000_000n,
-  quote: { output: 25_000_000_123_456_789n, feeBps: 12.5, networkCost: 1_500_000n, expiresAt: new Date(0) },
+  quote: {
+    output: 25_000_000_123_456_789n,
+    feeBps: 12.5,
+    networkCost: 1_500_000n,
+    costs: { fee: { bps: 12.5 } },
+    expiresAt: new Date(0)
+  },
   ms: 1_234,
   before: { input: 150_000_000n, output: 0n },
   after: { input: 50_000_000n, output: 25_000_000_123_456_789n },

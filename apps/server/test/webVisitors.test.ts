@@ -93,7 +93,7 @@ describe("configuration of the page", () => {
       const relayer = addressOf(here.secrets.GEOSWAP_SOLANA_RELAYER_KEY)
       expect(json(answer)).toEqual({
         service: "/web/api",
-        highImpactBps: 250,
+        highCostBps: 250,
         chains: [
           {
             id: 8453,

@@ -108,7 +108,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const [added, setAdded] = useState<ReadonlyArray<PinnedToken>>([])
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
-    () => createPageClient({ config, connection, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
+    () => createPageClient({ config, connection, wallets, journal, ledger, onHighCost: consent.onHighCost }),
     [config, connection, wallets, journal, ledger, consent]
   )
   const page = useMemo<Page>(

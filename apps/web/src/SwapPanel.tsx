@@ -143,7 +143,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
         }}
       >
         {question !== undefined && started !== undefined ? (
-          <RequotePrompt question={question} amount={started.amount} token={started.output} />
+          <RequotePrompt question={question} token={started.output} />
         ) : (
           opened !== undefined && (
             <Review

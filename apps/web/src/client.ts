@@ -18,7 +18,7 @@ export interface PageClientOptions {
   readonly wallets: ConnectedWallets
   readonly journal: PromiseJournal
   readonly ledger: PromiseLedger
-  readonly onHighImpact: NonNullable<PolicyOptions["onHighImpact"]>
+  readonly onHighCost: NonNullable<PolicyOptions["onHighCost"]>
 }
 
 /**
@@ -29,7 +29,7 @@ export const createPageClient = ({
   connection,
   journal,
   ledger,
-  onHighImpact,
+  onHighCost,
   wallets
 }: PageClientOptions): Client =>
   createClient({
@@ -38,7 +38,7 @@ export const createPageClient = ({
       fetchTransport({ baseUrl: new URL(config.service, location.origin), apiKey: "page" })
     ),
     signers: { evm: wallets.evm?.signer, solana: wallets.solana?.signer },
-    policy: { verification: "required", deployments: deploymentsOf(config), onHighImpact },
+    policy: { verification: "required", deployments: deploymentsOf(config), onHighCost },
     journal,
     ledger,
     chains: familiesOf(config)

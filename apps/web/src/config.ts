@@ -52,7 +52,7 @@ export type Burner = typeof Burner.Type
 const Config = Schema.Struct({
   /** The path under which this site's server proxies the service. */
   service: Text,
-  highImpactBps: Schema.optionalKey(Schema.Int),
+  highCostBps: Schema.optionalKey(Schema.Int),
   chains: Schema.Array(Chain),
   /** Whether the recipient can be a name. */
   names: Schema.optionalKey(Schema.Boolean),

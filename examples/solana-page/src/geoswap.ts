@@ -56,7 +56,7 @@ export const clientFor = (signer?: PromiseSolanaSigner): Client =>
     transport: fetchTransport({ baseUrl: location.origin }),
     signers: { solana: signer },
     // Refuses quotes that lose more than 3% of the value.
-    policy: { deployments: Network.deploymentsOf(network), maxPriceImpactBps: 300 },
+    policy: { deployments: Network.deploymentsOf(network), maxTotalCostBps: 300 },
     readers,
     ...stores
   })

@@ -16,7 +16,7 @@ const transport = fetchTransport({ baseUrl: location.origin })
 const [journal, ledger] = [browserJournal(), browserLedger()]
 
 /** Refuses quotes that lose more than 3% of the value. */
-const policy = { deployments, maxPriceImpactBps: 300 }
+const policy = { deployments, maxTotalCostBps: 300 }
 
 /**
  * The wallet's signer. It stays the same while the wallet switches its chain, which happens before the wallet signs typed

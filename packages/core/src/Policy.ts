@@ -8,7 +8,7 @@ import { reservationOf, swapCountOf } from "./programs/reservation.js"
 import { Ledger, makeMemory, type Reservation, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
 import type { Method } from "./Payment.js"
-import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
+import { defaultSlippageBps, highCostWarning, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
 import type { QuotePreview } from "./SwapEvent.js"
 
@@ -58,11 +58,11 @@ export interface Options {
   /** The service's contracts by chain id, from a source that you trust. */
   readonly deployments?: Readonly<Record<number, Deployment>> | undefined
   /**
-   * The maximum loss of value in basis points, as a positive number: 100 rejects a price impact of -101. A quote that
-   * does not report its price impact is also rejected. The service reports the price impact, so only `minOutput`
-   * protects you from a dishonest service.
+   * The maximum total cost in basis points of the input's value, which includes the fee and the network cost. A quote
+   * whose total cost is unknown is also rejected. The service reports the cost, so only `minOutput` protects you from a
+   * dishonest service.
    */
-  readonly maxPriceImpactBps?: number | undefined
+  readonly maxTotalCostBps?: number | undefined
   /** The maximum fee in basis points. This rule checks the fee that the service reports. */
   readonly maxFeeBps?: number | undefined
   /**
@@ -111,7 +111,7 @@ export interface Options {
    * Called if the service sends a HIGH_PRICE_IMPACT warning (default: accept). Return `false` to reject the quote. For
    * a limit that does not rely on the service, use `minOutput`.
    */
-  readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
+  readonly onHighCost?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
 }
 
 /** The policy in the form that the swap programs use. */
@@ -208,8 +208,8 @@ const requestViolation = (options: Options, request: QuoteRequest, familyOf: Fam
 
 /** Returns the error for the first rule that a quote breaks. */
 const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): PolicyViolation | undefined => {
-  const { maxPriceImpactBps: maxImpact, maxFeeBps: maxFee } = options
-  const { output, feeBps, priceImpactBps: impact } = quote
+  const { maxTotalCostBps: maxCost, maxFeeBps: maxFee } = options
+  const { costs, output, feeBps } = quote
   const minimum = minimumOf(quote)
   const least = options.minOutput?.(request)
   if (minimum === 0n || minimum > output)
@@ -225,21 +225,19 @@ const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): 
   }
   if (least !== undefined && minimum < least) return below("minOutput", least, `at least ${least}`)
   if (maxFee !== undefined && !(feeBps <= maxFee)) return violation("maxFeeBps", `at most ${maxFee}`, `${feeBps}`)
-  return maxImpact !== undefined && !((impact ?? -Infinity) >= -maxImpact)
-    ? violation("maxPriceImpactBps", `a known loss of at most ${maxImpact}`, `${impact}`)
+  return maxCost !== undefined && !((costs.total?.bps ?? Infinity) <= maxCost)
+    ? violation("maxTotalCostBps", `a known cost of at most ${maxCost}`, `${costs.total?.bps}`)
     : undefined
 }
 
 const enforce = (broken: PolicyViolation | undefined): Effect.Effect<void, PolicyViolation> =>
   broken ? Effect.fail(broken) : Effect.void
 
-const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote) =>
-  options.onHighImpact && quote.warnings?.some(({ code }) => code === highPriceImpact)
-    ? Effect.flatMap(options.onHighImpact(quote, request), (agreed) =>
+const confirmHighCost = (options: Options, request: QuoteRequest, quote: Quote) =>
+  options.onHighCost && quote.warnings?.some(({ code }) => code === highCostWarning)
+    ? Effect.flatMap(options.onHighCost(quote, request), (agreed) =>
         enforce(
-          agreed
-            ? undefined
-            : violation("onHighImpact", "only a price impact that you accept", `${quote.priceImpactBps}`)
+          agreed ? undefined : violation("onHighCost", "only a cost that you accept", `${quote.costs.total?.bps}`)
         )
       )
     : Effect.void
@@ -291,7 +289,7 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       deploymentOf: (chainId) => options.deployments?.[chainId],
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
-        Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighImpact(options, request, quote)),
+        Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighCost(options, request, quote)),
       reserve: Effect.fnUntraced(function* (request, id, { isSpent, quote } = { isSpent: true }) {
         const reservations = reservationsOf(request, id)
         const ledger = yield* currentLedger
@@ -337,7 +335,7 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
  * ```ts
  * const policy = Policy.layer({
  *   deployments: { 8453: { delegates: [delegate], vault } },
- *   maxPriceImpactBps: 100
+ *   maxTotalCostBps: 100
  * })
  * ```
  */

@@ -10,7 +10,12 @@ import { compact } from "./codecs/compact.js"
 import { Instant } from "./codecs/instant.js"
 import { lenient, Numeric, optionalString } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
+import { type Costs, costsOf } from "./quote/costs.js"
 import { InvalidInput } from "./SwapError.js"
+
+export { type Cost, type Costs, highCostWarning, isHighCost } from "./quote/costs.js"
+export { exchangeRate, type ExchangeRate } from "./quote/rate.js"
+export { slippageRisk, type SlippageRisk } from "./quote/risk.js"
 
 /** The body of `POST /swap/quote`. */
 export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
@@ -87,9 +92,6 @@ const Warnings = lenient(
 /** The `slippageBps` of a request that does not set it. */
 export const defaultSlippageBps = 50
 
-/** The protocol's warning code for a high price impact. */
-export const highPriceImpact = "HIGH_PRICE_IMPACT"
-
 /** The fields that quotes and indicative quotes have in common. */
 const priceFields = {
   /** The amount that the recipient receives, in the output token's smallest unit. */
@@ -101,7 +103,10 @@ const priceFields = {
   feeDiscount: Schema.optionalKey(FeeDiscount),
   inputUsd: Schema.optionalKey(Usd),
   outputUsd: Schema.optionalKey(Usd),
-  /** The price impact in basis points. Negative if the output is worth less than the input. */
+  /**
+   * The all-in change of value from the input to the output in basis points: negative if the output is worth less than
+   * the input.
+   */
   priceImpactBps: Schema.optionalKey(Numeric),
   warnings: Schema.optionalKey(Warnings),
   /** The chain family of the origin chain: `evm` or `solana`. */
@@ -119,12 +124,12 @@ const priceFields = {
 const displayFields = ["feeDiscount", "networkCost", "paymentMethods", "paymentProblem"] as const
 
 /** The response to `POST /swap/quote`. */
-export const Quote = openStruct(
+export const QuoteResponse = openStruct(
   { geoQuoteToken: Schema.NonEmptyString, ...priceFields, expiresAt: Instant },
   {},
   displayFields
 )
-export type Quote = typeof Quote.Type
+export type QuoteResponse = typeof QuoteResponse.Type
 
 const IndicativePrice = openStruct({ ...priceFields, indicative: Schema.Literal(true) }, {}, displayFields)
 
@@ -133,7 +138,7 @@ const IndicativePrice = openStruct({ ...priceFields, indicative: Schema.Literal(
  * price does not hold for any length of time. A service that does not know indicative quotes returns a quote; its token
  * and its expiry are dropped, so that the quote cannot be built.
  */
-export const IndicativeQuote = lenient(
+export const IndicativeQuoteResponse = lenient(
   Schema.Record(Schema.String, Schema.Unknown),
   IndicativePrice,
   (wire) => {
@@ -142,7 +147,25 @@ export const IndicativeQuote = lenient(
   },
   (price) => price as never
 )
-export type IndicativeQuote = typeof IndicativeQuote.Type
+export type IndicativeQuoteResponse = typeof IndicativeQuoteResponse.Type
+
+/** A response with what the swap costs, instead of the protocol's signed number. */
+type WithCosts<R> = Omit<R, "priceImpactBps"> & { readonly costs: Costs }
+
+/** A quote. */
+export type Quote = WithCosts<QuoteResponse>
+
+/** An indicative quote. */
+export type IndicativeQuote = WithCosts<IndicativeQuoteResponse>
+
+/** Computes the costs in a response to a request. A field of the response that is called `costs` is replaced. */
+export const withCosts = <R extends QuoteResponse | IndicativeQuoteResponse>(
+  { amount }: Pick<QuoteRequest, "amount">,
+  response: R
+): WithCosts<R> => {
+  const { priceImpactBps: _, ...quote } = response
+  return { ...quote, costs: costsOf(response, amount) }
+}
 
 /** The lifetime of a quote, measured from the time when it is received. */
 export const lifetimeMillis = 30_000

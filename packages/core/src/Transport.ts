@@ -80,9 +80,11 @@ export interface SubmitSolanaRequest {
 
 /** The methods of a transport. */
 export interface Transport {
-  readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, CallError>
+  readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.QuoteResponse, CallError>
   /** Not every service offers indicative quotes. A service that does not know them rejects a request without a wallet. */
-  readonly indicativeQuote: (request: Quote.IndicativeQuoteRequest) => Effect.Effect<Quote.IndicativeQuote, CallError>
+  readonly indicativeQuote: (
+    request: Quote.IndicativeQuoteRequest
+  ) => Effect.Effect<Quote.IndicativeQuoteResponse, CallError>
   readonly delegation: (query: Delegation.DelegationQuery) => Effect.Effect<Delegation.Delegation, CallError>
   /** Sends an authorization without a swap. Not every service offers this. Safe to repeat with the same bytes. */
   readonly changeDelegation: (request: Delegation.ChangeRequest) => Effect.Effect<Delegation.Change, ChangeError>
@@ -141,8 +143,8 @@ export const make = (send: Send, options: Options = {}): Transport => {
   const submit = (endpoint: Endpoint, fields: object) => exchange(post(endpoint, fields), Swap.Swap, toSubmitError)
 
   return {
-    quote: (request) => exchange(post("quote", request), Quote.Quote, toCallError),
-    indicativeQuote: (request) => exchange(post("quote", request), Quote.IndicativeQuote, toCallError),
+    quote: (request) => exchange(post("quote", request), Quote.QuoteResponse, toCallError),
+    indicativeQuote: (request) => exchange(post("quote", request), Quote.IndicativeQuoteResponse, toCallError),
     delegation: ({ chainId, walletAddress }) => {
       const wallet = encodeURIComponent(walletAddress)
       const rest =

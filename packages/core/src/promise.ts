@@ -57,7 +57,8 @@ import * as Tokens from "./Tokens.js"
 import type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
-export { defaultSlippageBps, minimumOf, weakensMinimum } from "./Quote.js"
+export { defaultSlippageBps, exchangeRate, isHighCost, minimumOf, slippageRisk, weakensMinimum } from "./Quote.js"
+export type { Cost, Costs, ExchangeRate, SlippageRisk } from "./Quote.js"
 export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
 export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } from "./ChainReader.js"
 export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
@@ -116,14 +117,14 @@ export type SwapError = PlainError<Errors.SwapError>
 export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError
 
 /** The rules for what may be signed. */
-export interface PolicyOptions extends Omit<Policy.Options, "approve" | "onHighImpact"> {
+export interface PolicyOptions extends Omit<Policy.Options, "approve" | "onHighCost"> {
   /**
    * Called before each signature, once the budget has been reserved (default: accept). Return `false` to refuse the
    * terms, or the id of an approval that a person has to give first. The id is in the error's `approvalId`.
    */
   readonly approve?: ((terms: Policy.Terms) => boolean | string | Promise<boolean | string>) | undefined
   /** Called if a quote has a HIGH_PRICE_IMPACT warning (default: accept). Return `false` to reject the quote. */
-  readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
+  readonly onHighCost?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
 }
 
 /** Options for a client. */
@@ -330,12 +331,12 @@ const familyLookup = ({ chains: known = {}, policy }: ClientOptions): ((chainId:
 
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
-  const { approve, onHighImpact, ...rules } = options.policy ?? {}
+  const { approve, onHighCost, ...rules } = options.policy ?? {}
   const families = Context.make(Chain.Families, familyLookup(options))
   const policy = Policy.make({
     ...rules,
     ...(approve && { approve: (terms) => fromAnswer(() => approve(terms)) }),
-    ...(onHighImpact && { onHighImpact: (quoted, request) => fromAnswer(() => onHighImpact(quoted, request)) })
+    ...(onHighCost && { onHighCost: (quoted, request) => fromAnswer(() => onHighCost(quoted, request)) })
   })
   const base = options.clock ? Context.add(families, Clock.Clock, clockFromPromise(options.clock)) : families
   return base.pipe(

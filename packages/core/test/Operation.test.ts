@@ -86,7 +86,14 @@ const Agreed = Schema.Struct({
   deadline: Deadline
 })
 
-const quote: Quote.Quote = { geoQuoteToken: "q", output: 5n, minOutput: 4n, feeBps: 1, expiresAt: new Date(now) }
+const quote: Quote.Quote = {
+  geoQuoteToken: "q",
+  output: 5n,
+  minOutput: 4n,
+  feeBps: 1,
+  costs: { fee: { bps: 1 } },
+  expiresAt: new Date(now)
+}
 
 /** An agreement with its operation. */
 const fitting = ({ otherDelegate, ...fields }: typeof Agreed.Type) => {

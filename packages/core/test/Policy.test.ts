@@ -5,13 +5,16 @@ import { Chain, Ledger, Policy, type Quote, type SwapError } from "../src/index.
 import { ScriptedTransport } from "../src/testing.js"
 
 const { evmRequest: request, solanaRequest } = ScriptedTransport
+/** The costs of a quote whose total is known. */
+const costing = (bps: number): Quote.Costs => ({ fee: { bps: 12.5 }, total: { bps } })
+
 const quote: Quote.Quote = {
   geoQuoteToken: "q",
   output: 10_000n,
   minOutput: 9_950n,
   feeBps: 12.5,
   expiresAt: new Date(0),
-  priceImpactBps: -100
+  costs: costing(100)
 }
 const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const elsewhere = `0x${"99".repeat(20)}`
@@ -49,8 +52,8 @@ describe("a policy without rules", () => {
       expect(policy.deploymentOf(8453)).toBeUndefined()
       yield* policy.checkRequest(request)
       yield* policy.checkQuote(request, quote)
-      yield* policy.checkQuote(request, { ...quote, feeBps: 9_999, priceImpactBps: -9_999 })
-      yield* policy.checkQuote(request, without("priceImpactBps"))
+      yield* policy.checkQuote(request, { ...quote, feeBps: 9_999, costs: costing(9_999) })
+      yield* policy.checkQuote(request, { ...quote, costs: { fee: { bps: 12.5 } } })
       const release = yield* policy.reserve({ ...request, amount: 2n ** 255n }, "one")
       yield* release
     })
@@ -150,30 +153,33 @@ describe("allowedRecipients", () => {
   )
 })
 
-describe("maxPriceImpactBps of 100", () => {
+describe("maxTotalCostBps of 100", () => {
   it.effect.each([
-    [-100, undefined],
-    [-100.01, "maxPriceImpactBps"],
-    [-101, "maxPriceImpactBps"],
+    [100, undefined],
+    [100.01, "maxTotalCostBps"],
+    [101, "maxTotalCostBps"],
     [0, undefined],
-    [500, undefined]
-  ] as const)("for an impact of %d", ([priceImpactBps, rule]) =>
+    [-500, undefined],
+    [Number.NaN, "maxTotalCostBps"]
+  ] as const)("for a cost of %d", ([bps, rule]) =>
     Effect.gen(function* () {
-      expect(yield* judgeQuote({ maxPriceImpactBps: 100 }, { priceImpactBps })).toBe(rule)
+      expect(yield* judgeQuote({ maxTotalCostBps: 100 }, { costs: costing(bps) })).toBe(rule)
     })
   )
 
-  it.effect("refuses an unknown impact", () =>
+  it.effect("refuses an unknown cost", () =>
     Effect.gen(function* () {
-      const policy = yield* Policy.make({ maxPriceImpactBps: 10_000 })
-      expect(yield* ruleOf(policy.checkQuote(request, without("priceImpactBps")))).toBe("maxPriceImpactBps")
+      const policy = yield* Policy.make({ maxTotalCostBps: 10_000 })
+      expect(yield* ruleOf(policy.checkQuote(request, { ...quote, costs: { fee: { bps: 12.5 } } }))).toBe(
+        "maxTotalCostBps"
+      )
     })
   )
 
-  it.effect("differs from a maximum of zero, which refuses any loss", () =>
+  it.effect("differs from a maximum of zero, which refuses any cost", () =>
     Effect.gen(function* () {
-      expect(yield* judgeQuote({ maxPriceImpactBps: 0 }, { priceImpactBps: 0 })).toBeUndefined()
-      expect(yield* judgeQuote({ maxPriceImpactBps: 0 }, { priceImpactBps: -1 })).toBe("maxPriceImpactBps")
+      expect(yield* judgeQuote({ maxTotalCostBps: 0 }, { costs: costing(0) })).toBeUndefined()
+      expect(yield* judgeQuote({ maxTotalCostBps: 0 }, { costs: costing(1) })).toBe("maxTotalCostBps")
     })
   )
 })
@@ -266,14 +272,14 @@ describe("the limit of a violation", () => {
   )
 })
 
-describe("onHighImpact", () => {
+describe("onHighCost", () => {
   const warnings = [{ code: "SOMETHING" }, { code: "HIGH_PRICE_IMPACT" }]
 
   it.effect("is called for a quote with the warning, with the quote and the request", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const policy = yield* Policy.make({
-        onHighImpact: (...about) =>
+        onHighCost: (...about) =>
           Effect.sync(() => {
             asked.push(about)
             return true
@@ -289,16 +295,16 @@ describe("onHighImpact", () => {
 
   it.effect("refuses the quote by returning false", () =>
     Effect.gen(function* () {
-      const onHighImpact = () => Effect.succeed(false)
-      expect(yield* judgeQuote({ onHighImpact }, { warnings })).toBe("onHighImpact")
-      expect(yield* judgeQuote({ onHighImpact })).toBeUndefined()
+      const onHighCost = () => Effect.succeed(false)
+      expect(yield* judgeQuote({ onHighCost }, { warnings })).toBe("onHighCost")
+      expect(yield* judgeQuote({ onHighCost })).toBeUndefined()
     })
   )
 
   it.effect("is not called for a quote that another rule refuses", () =>
     Effect.gen(function* () {
-      const onHighImpact = () => Effect.die("asked")
-      expect(yield* judgeQuote({ onHighImpact, maxFeeBps: 1 }, { warnings })).toBe("maxFeeBps")
+      const onHighCost = () => Effect.die("asked")
+      expect(yield* judgeQuote({ onHighCost, maxFeeBps: 1 }, { warnings })).toBe("maxFeeBps")
     })
   )
 

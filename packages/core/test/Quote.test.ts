@@ -10,12 +10,12 @@ const least = { geoQuoteToken: "gq1", output: "2500", feeBps: 12.5, expiresAt: "
 const instant = new Date("2026-01-01T00:00:30.000Z")
 
 /** A quote with some fields changed. */
-const quoted = (fields: Readonly<Record<string, unknown>>) => decoded(Quote.Quote, { ...least, ...fields })
-const unquotable = (fields: Readonly<Record<string, unknown>>) => refuses(Quote.Quote, { ...least, ...fields })
+const quoted = (fields: Readonly<Record<string, unknown>>) => decoded(Quote.QuoteResponse, { ...least, ...fields })
+const unquotable = (fields: Readonly<Record<string, unknown>>) => refuses(Quote.QuoteResponse, { ...least, ...fields })
 
 describe("the models of a quote", () => {
-  survivesTheWire("quote", Quote.Quote)
-  survivesTheWire("indicative quote", Quote.IndicativeQuote)
+  survivesTheWire("quote", Quote.QuoteResponse)
+  survivesTheWire("indicative quote", Quote.IndicativeQuoteResponse)
   survivesTheWire("quote request", Quote.QuoteRequest)
   survivesTheWire("indicative quote request", Quote.IndicativeQuoteRequest)
   survivesTheWire("fee discount", Quote.FeeDiscount)
@@ -71,7 +71,7 @@ describe("a quote", () => {
   })
 
   it("encodes the expiry in UTC with milliseconds", () => {
-    const wire = Schema.encodeSync(Quote.Quote)(quoted({ expiresAt: instant.getTime() / 1000 }))
+    const wire = Schema.encodeSync(Quote.QuoteResponse)(quoted({ expiresAt: instant.getTime() / 1000 }))
     expect(wire.expiresAt).toBe("2026-01-01T00:00:30.000Z")
   })
 
@@ -86,7 +86,7 @@ describe("a quote", () => {
     for (const expiresAt of [0, 1, 1e11 - 1, 1e11, 253402300799999, 253402300800000, 8.64e15]) {
       if (unquotable({ expiresAt })) continue
       const quote = quoted({ expiresAt })
-      expect(decoded(Quote.Quote, Schema.encodeSync(Quote.Quote)(quote))).toStrictEqual(quote)
+      expect(decoded(Quote.QuoteResponse, Schema.encodeSync(Quote.QuoteResponse)(quote))).toStrictEqual(quote)
     }
   })
 
@@ -139,12 +139,12 @@ describe("a quote", () => {
     const extra = { route: [{ venue: "a" }], rank: 0, note: null, "": "" }
     const quote = quoted(extra)
     expect(quote).toMatchObject(extra)
-    expect(Schema.encodeSync(Quote.Quote)(quote)).toMatchObject(extra)
+    expect(Schema.encodeSync(Quote.QuoteResponse)(quote)).toMatchObject(extra)
   })
 
   it("ignores a __proto__ of the service", () => {
     const text = `{"__proto__":{"minOutput":"1","toString":1},${JSON.stringify(least).slice(1)}`
-    const quote = decoded(Quote.Quote, JSON.parse(text))
+    const quote = decoded(Quote.QuoteResponse, JSON.parse(text))
     expect(quote.minOutput).toBeUndefined()
     expect(Object.getPrototypeOf(quote)).toBe(Object.prototype)
   })
@@ -162,7 +162,8 @@ describe("a quote", () => {
 
 describe("an indicative quote", () => {
   const price = { indicative: true, output: "2500", feeBps: 12.5 }
-  const priced = (fields: Readonly<Record<string, unknown>>) => decoded(Quote.IndicativeQuote, { ...price, ...fields })
+  const priced = (fields: Readonly<Record<string, unknown>>) =>
+    decoded(Quote.IndicativeQuoteResponse, { ...price, ...fields })
 
   it("has the same fields as a quote, except for the token and the expiry", () => {
     const { geoQuoteToken: _, expiresAt: __, ...rest } = least
@@ -178,13 +179,17 @@ describe("an indicative quote", () => {
     }
     const { geoQuoteToken: ___, expiresAt: ____, ...firm } = quoted(details)
     expect(priced({ ...rest, ...details })).toStrictEqual({ ...firm, indicative: true })
-    expect(refuses(Quote.IndicativeQuote, { ...price, output: undefined })).toBe(true)
-    expect(refuses(Quote.IndicativeQuote, { ...price, feeBps: "many" })).toBe(true)
-    expect(refuses(Quote.IndicativeQuote, [])).toBe(true)
+    expect(refuses(Quote.IndicativeQuoteResponse, { ...price, output: undefined })).toBe(true)
+    expect(refuses(Quote.IndicativeQuoteResponse, { ...price, feeBps: "many" })).toBe(true)
+    expect(refuses(Quote.IndicativeQuoteResponse, [])).toBe(true)
   })
 
   it("drops the token and the expiry of a quote, which a service may send that does not know the field", () => {
-    expect(decoded(Quote.IndicativeQuote, least)).toStrictEqual({ indicative: true, output: 2500n, feeBps: 12.5 })
+    expect(decoded(Quote.IndicativeQuoteResponse, least)).toStrictEqual({
+      indicative: true,
+      output: 2500n,
+      feeBps: 12.5
+    })
     expect(priced({ ...least, indicative: false, route: "a" })).toStrictEqual({
       indicative: true,
       output: 2500n,
@@ -194,7 +199,7 @@ describe("an indicative quote", () => {
   })
 
   it("is encoded with the field that marks it", () => {
-    expect(Schema.encodeSync(Quote.IndicativeQuote)(priced({ minOutput: "0" }))).toStrictEqual({
+    expect(Schema.encodeSync(Quote.IndicativeQuoteResponse)(priced({ minOutput: "0" }))).toStrictEqual({
       ...price,
       minOutput: "0"
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
-import { Chain, Client, type Hex, type SwapError, Transport } from "../src/index.js"
+import { Chain, Client, type Hex, Quote, type SwapError, Transport } from "../src/index.js"
 import {
   ChainLibrary,
   ContractViolation,
@@ -106,7 +106,7 @@ const signed = Effect.gen(function* () {
   const service = ScriptedTransport.make()
   service.delegate(chainId, wallet)
   const { transport } = service
-  const quote = yield* transport.quote(evmRequest)
+  const quote = Quote.withCosts(evmRequest, yield* transport.quote(evmRequest))
   const built = yield* transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken })
   const signature = yield* TestSigner.evm().signOperation({ request: evmRequest, quote, ...built })
   return { service, transport, quote, built, submission: { geoOpToken: built.geoOpToken, signature } }

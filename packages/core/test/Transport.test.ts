@@ -273,7 +273,7 @@ describe("a response", () => {
     Effect.gen(function* () {
       const wire = { ...quoteAnswer, warnings: [{ code: "UNHEARD_OF", since: 1 }], venue: null }
       const quote = yield* telling(wire).quote(evmRequest)
-      expect(Schema.encodeSync(Quote.Quote)(quote)).toStrictEqual(wire)
+      expect(Schema.encodeSync(Quote.QuoteResponse)(quote)).toStrictEqual(wire)
       const swap = yield* telling({ swapId: "s", status: "failed", failureCode: "ODD", x: 1 }).status("s")
       expect(Schema.encodeSync(Swap.Swap)(swap)).toStrictEqual({
         swapId: "s",

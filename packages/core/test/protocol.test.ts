@@ -16,9 +16,9 @@ const examples = new Map(
 
 const models = {
   "quote-request": Quote.QuoteRequest,
-  "quote-response": Quote.Quote,
+  "quote-response": Quote.QuoteResponse,
   "indicative-quote-request": Quote.IndicativeQuoteRequest,
-  "indicative-quote-response": Quote.IndicativeQuote,
+  "indicative-quote-response": Quote.IndicativeQuoteResponse,
   "delegation-response": Delegation.Delegation,
   "change-delegation-response": Delegation.Change,
   "delegation-status-response": Delegation.Change,

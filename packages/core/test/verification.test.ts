@@ -246,7 +246,7 @@ describe("an invalid value of an option", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect.each([{ maxFeeBps: Number.NaN }, { maxPriceImpactBps: Number.NaN }])("refuses: %o", (policy) => {
+  it.effect.each([{ maxFeeBps: Number.NaN }, { maxTotalCostBps: Number.NaN }])("refuses: %o", (policy) => {
     const { service, layer } = makeFixture({ policy })
     service.always(
       "quote",
@@ -396,7 +396,7 @@ describe("a delegation to sign", () => {
 })
 
 describe("a policy", () => {
-  const impact = (priceImpactBps: number) =>
+  const costly = (priceImpactBps: number) =>
     Fault.alter((quote) => ({ ...quote, priceImpactBps, warnings: [{ code: "HIGH_PRICE_IMPACT" }] }))
 
   it.effect("checks a request before anything is sent", () => {
@@ -410,22 +410,22 @@ describe("a policy", () => {
   })
 
   it.effect("checks a quote before it is built", () => {
-    const { service, layer } = makeFixture({ policy: { maxPriceImpactBps: 100 } })
-    service.always("quote", impact(-101))
+    const { service, layer } = makeFixture({ policy: { maxTotalCostBps: 100 } })
+    service.always("quote", costly(-101))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
-      assert.deepStrictEqual([error.rule, error.found], ["maxPriceImpactBps", "-101"])
+      assert.deepStrictEqual([error.rule, error.found], ["maxTotalCostBps", "101"])
       assert.lengthOf(service.seen("build-geo-op"), 0)
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect.each([true, false])("lets the caller decide about a high impact: %s", (consent) => {
+  it.effect.each([true, false])("lets the caller decide about a high cost: %s", (consent) => {
     const { service, layer } = makeFixture({
       service: delegated(),
-      policy: { onHighImpact: () => Effect.succeed(consent) }
+      policy: { onHighCost: () => Effect.succeed(consent) }
     })
-    service.always("quote", impact(-900))
+    service.always("quote", costly(-900))
     return Effect.gen(function* () {
       const swap = yield* Effect.result(succeeding(Client.execute(evmRequest)))
       assert.strictEqual(swap._tag, consent ? "Success" : "Failure")

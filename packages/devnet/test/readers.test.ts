@@ -242,7 +242,7 @@ describe("readers on real chains", () => {
         const signer = yield* Effect.promise(async () =>
           SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(wallet.privateKey)))
         )
-        const quote = { output: 5n, minOutput: 4n, feeBps: 10, expiresAt: new Date() }
+        const quote = { output: 5n, minOutput: 4n, feeBps: 10, costs: { fee: { bps: 10 } }, expiresAt: new Date() }
         const sign = async (order: string) => {
           const request = {
             originChain: solana.id,

@@ -30,7 +30,7 @@ import { digestOf, present, reader } from "./evm.js"
 import { clients, lifetime, relayer, swap, tokenAccountOf, usdc, vault } from "./svm.js"
 
 const { signal } = new AbortController()
-const quote = { output: 5n, minOutput: 4n, feeBps: 10, expiresAt: new Date() }
+const quote = { output: 5n, minOutput: 4n, feeBps: 10, costs: { fee: { bps: 10 } }, expiresAt: new Date() }
 const orderId = keccak256(toHex("order"))
 const termsOf = (agreement: Pick<Operation.Agreement, "request" | "quote">) =>
   keccak256(Operation.encodeTerms(agreement))

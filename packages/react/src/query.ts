@@ -22,17 +22,8 @@ export {
   type SwapVariables
 } from "./query/swap.js"
 export { type ParsedAmount, parseFormAmount } from "./form/parseFormAmount.js"
-export { type Rate, rateOf } from "./form/exchangeRate.js"
-export {
-  type PaymentChoice,
-  paymentOf,
-  type PaymentProblem,
-  type Payer,
-  type PayingSigner
-} from "./form/paymentChoice.js"
+export { type PaymentChoice, paymentOf, type PaymentProblem, type PayingWallet } from "./form/paymentChoice.js"
 export { refusalOf } from "./form/policyRefusal.js"
-export { type Impact, impactOf } from "./form/priceImpact.js"
-export { type Risk, riskOf } from "./form/slippageRisk.js"
 export {
   findToken,
   type FormPolicy,

@@ -1,14 +1,19 @@
 /** A headless swap form. */
-import type { ChainInfo, SwapError } from "@geoswap/core/promise"
-import { formatAmount } from "@geoswap/core/promise"
+import {
+  type ChainInfo,
+  type ExchangeRate,
+  exchangeRate,
+  formatAmount,
+  isHighCost,
+  type SlippageRisk,
+  slippageRisk,
+  type SwapError
+} from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { type FormPolicy, type FormToken, formChoices, type PinnedTokens } from "./form/choices.js"
-import { type Rate, rateOf } from "./form/exchangeRate.js"
 import { type ParsedForm, type FormWallets, parseForm } from "./form/parseForm.js"
-import { type Payer, type PaymentChoice, paymentOf } from "./form/paymentChoice.js"
+import { type PayingWallet, type PaymentChoice, paymentOf } from "./form/paymentChoice.js"
 import { refusalOf } from "./form/policyRefusal.js"
-import { type Impact, impactOf } from "./form/priceImpact.js"
-import { type Risk, riskOf } from "./form/slippageRisk.js"
 import {
   changeForm,
   fillForm,
@@ -31,7 +36,7 @@ export interface SwapFormOptions extends PinnedTokens {
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
   /** The wallet that pays on EVM chains, to find out how it can pay (default: a wallet that can sign everything). */
-  readonly payer?: Payer | undefined
+  readonly payer?: PayingWallet | undefined
   readonly quote?: QuoteOptions | undefined
 }
 
@@ -51,15 +56,15 @@ export interface SwapForm extends ParsedForm {
   readonly inputTokens: ReadonlyArray<FormToken>
   readonly outputTokens: ReadonlyArray<FormToken>
   readonly quote: QuoteResult
-  readonly impact: Impact
+  /** Whether there is a quote with a high or unknown total cost. If so, ask for a confirmation that states the cost. */
+  readonly isHighCost: boolean
   /**
-   * How much of the output the quote puts at risk. If `isWide` is `true`, ask for a confirmation that states the
-   * amount.
+   * How much of the output the quote puts at risk. If `isHigh` is `true`, ask for a confirmation that states the amount.
    */
-  readonly risk: Risk | undefined
+  readonly slippageRisk: SlippageRisk | undefined
   /** Why the policy refuses the quote. */
   readonly refusal: string | undefined
-  readonly rate: Rate | undefined
+  readonly rate: ExchangeRate | undefined
   /** EVM only: how the wallet can pay for the quote. If `payment.problem` is set, show its message. */
   readonly payment: PaymentChoice | undefined
   /** Whether there is a valid quote that the wallet can pay, no error and no refusal. */
@@ -117,11 +122,16 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     inputTokens: choices.inputTokens(values.originChain),
     outputTokens: choices.outputTokens(values.destinationChain),
     quote,
-    impact: live ? impactOf(live, policy) : "none",
-    risk: live && riskOf(live, values.slippageBps, policy),
+    isHighCost: live !== undefined && isHighCost(live, policy?.highCostBps),
+    slippageRisk: live && slippageRisk(live, values.slippageBps, policy?.highSlippageBps),
     refusal,
     rate:
-      live && amount && inputToken && outputToken ? rateOf(amount, inputToken, live.output, outputToken) : undefined,
+      live && amount && inputToken && outputToken
+        ? exchangeRate(
+            { amount, decimals: inputToken.decimals },
+            { amount: live.output, decimals: outputToken.decimals }
+          )
+        : undefined,
     payment,
     canReview:
       live !== undefined &&

@@ -59,7 +59,13 @@ export const honestRound = (random: SeededRandom, now: number): Round => {
         walletAddress: respell(random, address),
         ...(recipient !== undefined && { recipient: respell(random, recipient) })
       },
-      quote: { output, ...(minOutput !== undefined && { minOutput }), feeBps: 10, expiresAt: new Date(now) },
+      quote: {
+        output,
+        ...(minOutput !== undefined && { minOutput }),
+        feeBps: 10,
+        costs: { fee: { bps: 10 } },
+        expiresAt: new Date(now)
+      },
       deployment: { delegates: delegates.map((text) => respell(random, text)), vault: respell(random, vault) }
     },
     served: {

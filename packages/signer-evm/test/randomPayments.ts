@@ -64,7 +64,13 @@ export const honestPayment = (random: SeededRandom, method: Method, now: number)
         walletAddress: address,
         ...(recipient !== undefined && { recipient })
       },
-      quote: { output, ...(minOutput !== undefined && { minOutput }), feeBps: 10, expiresAt: new Date(now) },
+      quote: {
+        output,
+        ...(minOutput !== undefined && { minOutput }),
+        feeBps: 10,
+        costs: { fee: { bps: 10 } },
+        expiresAt: new Date(now)
+      },
       deployment: { delegates: [random.hex(20)], vault, accountVersion: random.pick([1, 2]) }
     },
     served: {

@@ -42,7 +42,7 @@ export const policyView = async (
     approveAbove: [],
     maxSlippageBps: policy.maxSlippageBps,
     maxFeeBps: policy.maxFeeBps,
-    maxPriceImpactBps: policy.maxPriceImpactBps,
+    maxTotalCostBps: policy.maxTotalCostBps,
     maxSwapsPerHour: policy.maxSwapsPerHour,
     swapsLeftThisHour: left.swaps === undefined ? undefined : Number(left.swaps),
     ...(complete ? {} : { problem: "Set budgets and allowedRecipients in the client's policy." })

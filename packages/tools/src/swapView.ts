@@ -2,6 +2,7 @@
 import {
   formatAmount,
   type IndicativeQuote,
+  isHighCost,
   minimumOf,
   type Quote,
   type Swap,
@@ -38,7 +39,7 @@ export const quoteView = (
   quote: Quote | IndicativeQuote
 ): View.Quote => {
   const minimum = minimumOf(quote)
-  const { feeBps, networkCost, output, priceImpactBps, warnings = [] } = quote
+  const { costs, feeBps, networkCost, output } = quote
   const side = ({ chain, token }: ChainToken, units: bigint) =>
     sideView(names, { chainId: chain.id, token: token.address, amount: units })
   return {
@@ -50,8 +51,8 @@ export const quoteView = (
     slippageBps: output > 0n ? Number(((output - minimum) * 10_000n) / output) : 0,
     feeBps,
     ...(networkCost !== undefined && { networkCost: formatAmount(networkCost, from.token.decimals) }),
-    ...(priceImpactBps !== undefined && { priceImpactBps }),
-    highPriceImpact: warnings.some(({ code }) => code === "HIGH_PRICE_IMPACT"),
+    costs,
+    highCost: isHighCost(quote),
     ...("expiresAt" in quote && quote.expiresAt instanceof Date && { expiresAt: quote.expiresAt.toISOString() })
   }
 }

@@ -62,6 +62,22 @@ export const Side = Json.object({
 })
 export type Side = Json.TypeOf<typeof Side>
 
+const cost = (what: string) =>
+  Json.object(
+    {
+      bps: Json.number({ description: "In basis points of the input's value. Negative if the user gains" }),
+      usd: Json.optional(Json.number({ description: "In US dollars" }))
+    },
+    { description: `${what}, ${claim}` }
+  )
+
+const Costs = Json.object({
+  fee: cost("The fee"),
+  network: Json.optional(cost("The gas")),
+  impact: Json.optional(cost("The price impact: what the market's price loses because of the size of the swap")),
+  total: Json.optional(cost("The total cost"))
+})
+
 /** A price. */
 export const Quote = Json.object({
   indicative: Json.boolean({ description: "Whether this is only a price, which needs no wallet" }),
@@ -74,10 +90,8 @@ export const Quote = Json.object({
   networkCost: Json.optional(
     Json.string({ description: `The network cost in whole input tokens, ${claim}. Already deducted` })
   ),
-  priceImpactBps: Json.optional(
-    Json.number({ description: `The loss or gain of value in basis points, ${claim}. Negative is a loss` })
-  ),
-  highPriceImpact: Json.boolean({ description: "Whether the service warns about a high price impact" }),
+  costs: Costs,
+  highCost: Json.boolean({ description: "Whether the total cost is high (3% or more), unknown, or warned about" }),
   expiresAt: Json.optional(Json.string({ description: "When the price expires" }))
 })
 export type Quote = Json.TypeOf<typeof Quote>
@@ -206,7 +220,7 @@ export const Policy = Json.object({
   ),
   maxSlippageBps: bps("The maximum slippage"),
   maxFeeBps: bps("The maximum fee"),
-  maxPriceImpactBps: bps("The maximum loss of value that the service may report"),
+  maxTotalCostBps: bps("The maximum total cost that the service may report"),
   maxSwapsPerHour: Json.optional(Json.integer()),
   swapsLeftThisHour: Json.optional(Json.integer()),
   pendingApprovals: Json.optional(Json.integer({ description: "How many approvals a person has not answered yet" })),

@@ -73,7 +73,7 @@ export interface PolicyView {
   readonly approveAbove: ReadonlyArray<ThresholdView>
   readonly maxSlippageBps: number
   readonly maxFeeBps: number
-  readonly maxPriceImpactBps: number
+  readonly maxTotalCostBps: number
   readonly maxSwapsPerHour: number
   readonly swapsLeftThisHour: number
   /** The pairs with a price of the policy. Every other pair needs a person's approval. */
@@ -249,7 +249,7 @@ const viewOf = Effect.fnUntraced(function* (
     approveAbove,
     maxSlippageBps: rules.maxSlippageBps,
     maxFeeBps: rules.maxFeeBps,
-    maxPriceImpactBps: rules.maxPriceImpactBps,
+    maxTotalCostBps: rules.maxTotalCostBps,
     maxSwapsPerHour: rules.maxSwapsPerHour,
     swapsLeftThisHour: Number(swaps),
     pairs: rules.pairs.map((pair) => ({

@@ -92,7 +92,7 @@ export const AgentRules = Schema.Struct({
   approveAbove: Schema.Array(Threshold),
   maxSlippageBps: Bps,
   maxFeeBps: Bps,
-  maxPriceImpactBps: Bps,
+  maxTotalCostBps: Bps,
   maxSwapsPerHour: Schema.Int.check(Schema.isGreaterThan(0)),
   /** The longest time until an operation's deadline, in seconds (default: that of core). */
   maxLifetimeSeconds: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),

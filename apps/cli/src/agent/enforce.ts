@@ -54,7 +54,7 @@ const optionsOf = (rules: AgentRules): Policy.Options => ({
   budgets: rules.budgets.map((budget) => ({ ...budget, amount: BigInt(budget.amount) })),
   maxSlippageBps: rules.maxSlippageBps,
   maxFeeBps: rules.maxFeeBps,
-  maxPriceImpactBps: rules.maxPriceImpactBps,
+  maxTotalCostBps: rules.maxTotalCostBps,
   maxSwapsPerHour: rules.maxSwapsPerHour,
   minOutput: (request) => {
     const tokens = tokensOf(rules, request)

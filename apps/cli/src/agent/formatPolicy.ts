@@ -33,7 +33,7 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
           [
             `slippage ${view.maxSlippageBps} bps`,
             `fee ${view.maxFeeBps} bps`,
-            `impact ${view.maxPriceImpactBps} bps`
+            `total cost ${view.maxTotalCostBps} bps`
           ].join(", ")
         ],
         ["Swaps", `${view.swapsLeftThisHour} of ${view.maxSwapsPerHour} left this hour`],

@@ -146,7 +146,7 @@ const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, expecting("a num
 /** The signing policy as the user writes it: tokens as `usdc@base`, amounts in tokens. */
 export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
-  maxPriceImpactBps: Schema.optionalKey(BasisPoints),
+  maxTotalCostBps: Schema.optionalKey(BasisPoints),
   maxFeeBps: Schema.optionalKey(BasisPoints),
   /** For each listed token, the minimum output of a swap to that token. */
   minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),

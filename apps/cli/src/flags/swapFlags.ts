@@ -67,8 +67,8 @@ export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 
 /** Rules for one swap, in addition to the configured policy. */
 const ruleParams = {
-  maxImpactBps: basisPoints(
-    "max-impact-bps",
+  maxTotalCostBps: basisPoints(
+    "max-total-cost-bps",
     "The maximum total cost in basis points: price impact, fee and network cost"
   ),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
@@ -118,7 +118,7 @@ export type QuoteArgs = Command.Command.Config.Infer<typeof quoteParams>
 export const swapParams = {
   ...requestParams,
   ...ruleParams,
-  acceptImpact: booleanFlag("accept-impact", "Accept a high total cost: price impact, fee and network cost"),
+  acceptCost: booleanFlag("accept-cost", "Accept a high total cost: price impact, fee and network cost"),
   acceptSlippage: Flag.Finite("accept-slippage").pipe(
     Flag.filter(
       (percent) => percent > 0 && percent <= 100,

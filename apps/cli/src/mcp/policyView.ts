@@ -37,7 +37,7 @@ export const policyView = (names: Names, view: PolicyView): View.Policy => ({
   })),
   maxSlippageBps: view.maxSlippageBps,
   maxFeeBps: view.maxFeeBps,
-  maxPriceImpactBps: view.maxPriceImpactBps,
+  maxTotalCostBps: view.maxTotalCostBps,
   maxSwapsPerHour: view.maxSwapsPerHour,
   swapsLeftThisHour: view.swapsLeftThisHour,
   pendingApprovals: view.pendingApprovals,

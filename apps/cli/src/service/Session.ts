@@ -101,7 +101,7 @@ export const policyOf = Effect.gen(function* () {
   const options: Policy.Options = {
     verification: policy.verification,
     deployments,
-    maxPriceImpactBps: policy.maxPriceImpactBps,
+    maxTotalCostBps: policy.maxTotalCostBps,
     maxFeeBps: policy.maxFeeBps,
     minOutput: (request) =>
       OwnPrices.highest(

@@ -225,7 +225,7 @@ export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Op
   const strictest: Policy.Options = {
     ...configured,
     paymentMethods: chosen === "auto" ? allowed : [chosen],
-    maxPriceImpactBps: lowest(configured.maxPriceImpactBps, Option.getOrUndefined(rules.maxImpactBps)),
+    maxTotalCostBps: lowest(configured.maxTotalCostBps, Option.getOrUndefined(rules.maxTotalCostBps)),
     maxFeeBps: lowest(configured.maxFeeBps, Option.getOrUndefined(rules.maxFeeBps)),
     minOutput: (request) =>
       OwnPrices.highest(OwnPrices.highest(configured.minOutput?.(request), minimum), ownMinimum(request))

@@ -2,9 +2,8 @@
 import { Amount, Operation, Quote, type SwapEvent } from "@geoswap/core"
 import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
-import { formatDollars, formatPercent, formatRounded, formatUsd } from "../output/numbers.js"
+import { formatDecimal, formatDollars, formatPercent, formatUsd } from "../output/numbers.js"
 import * as Output from "../output/Output.js"
-import { type Cost, type Costs, costsOf, parseUsd } from "./costs.js"
 import type { RecipientLabel } from "./recipientLabel.js"
 import { paymentSignatures, type PaymentTerms, problemOf, summaries } from "./payment.js"
 
@@ -44,36 +43,9 @@ export interface Terms extends PriceTerms {
   readonly recipient: RecipientLabel
 }
 
-/**
- * The `priceImpactBps` at or below which a swap requires a separate confirmation, even if the service does not warn
- * about it. The protocol's value is the total cost, as a negative number: it includes the fee and the network cost.
- */
-const highImpactBps = -300
-
-/** Whether the total cost requires a separate confirmation. An unknown cost is treated as high. */
-export const isHighImpact = ({ priceImpactBps, warnings }: Price): boolean =>
-  !((priceImpactBps ?? -Infinity) > highImpactBps) ||
-  (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
-
-/** Above this slippage, a swap requires a separate confirmation that names the amount at risk. */
-const highSlippageBps = 500
-
-/** How far the output may be below the quote. */
-export interface Slippage {
-  readonly bps: number
-  readonly high: boolean
-  /** The difference between the quoted and the minimum output, in the token's smallest unit. */
-  readonly atRisk: bigint
-  readonly minimum: bigint
-}
-
 /** Returns the slippage that a signature allows. */
-export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">): Slippage => {
-  const minimum = Quote.minimumOf(quote)
-  const atRisk = quote.output - minimum
-  const bps = request.slippageBps ?? Quote.defaultSlippageBps
-  return { bps, high: bps > highSlippageBps, atRisk, minimum }
-}
+export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">): Quote.SlippageRisk =>
+  Quote.slippageRisk(quote, request.slippageBps ?? Quote.defaultSlippageBps)
 
 /** States how much high slippage puts at risk. */
 export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">): string => {
@@ -83,8 +55,8 @@ export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "desti
 }
 
 const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string => {
-  const { atRisk, bps, high } = slippageOf(terms)
-  return high
+  const { atRisk, bps, isHigh } = slippageOf(terms)
+  return isHigh
     ? bold(
         red(`${formatPercent(bps)}: high, puts ${Directory.formatExactAmount(atRisk, terms.destination.token)} at risk`)
       )
@@ -93,30 +65,30 @@ const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string 
 
 const usdOf = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
-  const known = parseUsd(text)
-  return known === undefined ? `$${Output.sanitize(text, 24)}` : formatUsd(known)
+  return /^\d{1,15}(\.\d{1,30})?$/.test(text) ? formatUsd(Number(text)) : `$${Output.sanitize(text, 24)}`
 }
 
 /** Formats a share of the input: `$0.08 (0.08%)`, or only the percentage if the dollars are unknown. */
-const formatCost = ({ bps, usd }: Cost): string => {
+const formatCost = ({ bps, usd }: Quote.Cost): string => {
   const percent = formatPercent(bps)
   return usd === undefined ? percent : `${formatDollars(usd)} (${percent})`
 }
 
-const feeOf = ({ feeDiscount }: Price, { fee }: Costs): string =>
+const feeOf = ({ costs: { fee }, feeDiscount }: Price): string =>
   feeDiscount === undefined
     ? formatCost(fee)
     : `${formatCost(fee)}: ${feeDiscount.discountPercent}% off ${formatPercent(feeDiscount.baseFeeBps)} for the wallet's discount tier "${Output.sanitize(feeDiscount.tier, 24)}"`
 
-const networkOf = ({ origin, quote: { networkCost } }: PriceTerms, { network }: Costs): string | undefined => {
+const networkOf = ({ origin, quote: { costs, networkCost } }: PriceTerms): string | undefined => {
   if (networkCost === undefined) return undefined
   const amount = Directory.formatAmount(networkCost, origin.token, "up")
-  return network?.usd === undefined ? amount : `${formatDollars(network.usd)} (${amount})`
+  return costs.network?.usd === undefined ? amount : `${formatDollars(costs.network.usd)} (${amount})`
 }
 
-const totalOf = (quote: Price, { total }: Costs, { bold, red }: Output.Style): string => {
+const totalOf = (quote: Price, { bold, red }: Output.Style): string => {
+  const { total } = quote.costs
   if (total === undefined) return bold(red("unknown: treated as high"))
-  return isHighImpact(quote)
+  return Quote.isHighCost(quote)
     ? `${bold(red(`${formatCost(total)}: high`))}, already deducted`
     : `${formatCost(total)}, already deducted`
 }
@@ -124,15 +96,12 @@ const totalOf = (quote: Price, { total }: Costs, { bold, red }: Output.Style): s
 /** Formats the rate so that the number is at least 1, if both tokens are pinned: `1 WETH = 4,003.24 USDC`. */
 const rateOf = ({ destination, origin, quote: { output }, request: { amount } }: PriceTerms): string | undefined => {
   const [paid, received] = [origin.token, destination.token]
-  if (!paid.pinned || !received.pinned || amount === 0n || output === 0n) return undefined
-  const places = 18
-  const inputUnits = amount * 10n ** BigInt(received.decimals)
-  const outputUnits = output * 10n ** BigInt(paid.decimals)
-  const rate = (over: bigint, under: bigint) =>
-    formatRounded(Amount.format((over * 10n ** BigInt(places)) / under, places))
-  return inputUnits >= outputUnits
-    ? `1 ${received.symbol} = ${rate(inputUnits, outputUnits)} ${paid.symbol}`
-    : `1 ${paid.symbol} = ${rate(outputUnits, inputUnits)} ${received.symbol}`
+  if (!paid.pinned || !received.pinned) return undefined
+  const rate = Quote.exchangeRate({ amount, decimals: paid.decimals }, { amount: output, decimals: received.decimals })
+  if (rate === undefined) return undefined
+  return /^[1-9]/.test(rate.inputPerOutput)
+    ? `1 ${received.symbol} = ${formatDecimal(rate.inputPerOutput)} ${paid.symbol}`
+    : `1 ${paid.symbol} = ${formatDecimal(rate.outputPerInput)} ${received.symbol}`
 }
 
 /** The maximum number of warnings shown. */
@@ -212,15 +181,14 @@ const receiveRow = ({ destination, quote }: PriceTerms, { bold }: Output.Style):
 
 /** The price, with the texts from the service. */
 const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
-  const { quote, request, seconds } = terms
-  const costs = costsOf(quote, request.amount)
+  const { quote, seconds } = terms
   return [
     ["Rate", rateOf(terms)],
     ["Worth", worthOf(quote)],
-    ["Fee", feeOf(quote, costs)],
-    ["Network cost", networkOf(terms, costs)],
-    ["Price impact", costs.impact && formatCost(costs.impact)],
-    ["Total cost", totalOf(quote, costs, style)],
+    ["Fee", feeOf(quote)],
+    ["Network cost", networkOf(terms)],
+    ["Price impact", quote.costs.impact && formatCost(quote.costs.impact)],
+    ["Total cost", totalOf(quote, style)],
     ["Slippage", formatSlippage(terms, style)],
     ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
     [
@@ -342,11 +310,11 @@ const side = ({ chain, token }: Directory.ChainToken, raw: bigint) => ({
 
 /** The slippage as JSON. */
 export const slippageJson = (terms: Pick<PriceTerms, "quote" | "request" | "destination">) => {
-  const { atRisk, bps, high, minimum } = slippageOf(terms)
+  const { atRisk, bps, isHigh, minimum } = slippageOf(terms)
   const { token } = terms.destination
   return {
     bps,
-    high,
+    high: isHigh,
     token: token.address,
     ...(token.pinned && { symbol: token.symbol }),
     atRisk: humanOf(atRisk, token),
@@ -376,9 +344,8 @@ const priceJson = (terms: PriceTerms) => {
       quote.networkCost === undefined
         ? undefined
         : { amount: humanOf(quote.networkCost, origin.token), raw: quote.networkCost },
-    priceImpactBps: quote.priceImpactBps,
-    costs: costsOf(quote, request.amount),
-    highImpact: isHighImpact(quote),
+    costs: quote.costs,
+    highCost: Quote.isHighCost(quote),
     inputUsd: quote.inputUsd,
     outputUsd: quote.outputUsd,
     warnings: (quote.warnings ?? []).map(({ code, message }) => ({ code, message })),

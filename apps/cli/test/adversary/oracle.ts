@@ -302,8 +302,8 @@ export class Oracle {
     if (minOutput < least - 1n) broken("maxSlippageBps", `${minOutput} for ${String(quote["output"])}`)
     if (!(Number(quote["feeBps"]) <= rules.maxFeeBps)) broken("maxFeeBps", String(quote["feeBps"]))
     const impact = quote["priceImpactBps"]
-    if (!(impact !== undefined && Number(impact) >= -rules.maxPriceImpactBps)) {
-      broken("maxPriceImpactBps", String(impact))
+    if (!(impact !== undefined && Number(impact) >= -rules.maxTotalCostBps)) {
+      broken("maxTotalCostBps", String(impact))
     }
 
     const needed = this.judgePrice(paid, input, output, broken)

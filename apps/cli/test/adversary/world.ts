@@ -118,7 +118,7 @@ const rulesFor = (random: SeededRandom, paths: PolicyFile.Paths): PolicyFile.Age
   ],
   maxSlippageBps: 300,
   maxFeeBps: 50,
-  maxPriceImpactBps: 200,
+  maxTotalCostBps: 200,
   maxSwapsPerHour: 8 + random.below(30),
   pairs: [
     { input: at(8453, usdc), output: at(42161, weth), minRate: "0.0000000000009" },

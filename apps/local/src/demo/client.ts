@@ -38,6 +38,6 @@ export const connect = async (
       evm: EvmSigner.fromAccount(account),
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
-    policy: { deployments: deploymentsOf(description), maxPriceImpactBps: 300, maxFeeBps: 50 }
+    policy: { deployments: deploymentsOf(description), maxTotalCostBps: 300, maxFeeBps: 50 }
   })
 }

@@ -42,7 +42,7 @@ export const pageConfig = (
   wallets: ReadonlyArray<BurnerWallet> | undefined
 ) => ({
   service: "/web/api",
-  highImpactBps: Math.abs(config.quotes.highPriceImpactBps),
+  highCostBps: Math.abs(config.quotes.highPriceImpactBps),
   chains: config.chains.flatMap((settings) => {
     const { id, kind, name, native, tokens } = settings
     const chain = chains.get(id)

@@ -1,20 +1,18 @@
 /** The details of a quote. The rows are shown even before there is a quote, to avoid layout shifts. */
-import { type IndicativeQuote, minimumOf, type Quote } from "@geoswap/core/promise"
+import { type Cost, type IndicativeQuote, minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
 import { formatAbout } from "../format/time.js"
-import { type Cost, costsOf, type QuoteCosts } from "./quoteCosts.js"
 import { text } from "../language/language.js"
 
 /** A quote and the values derived from it. */
 export interface QuoteDetailsProps {
   readonly quote: Quote | IndicativeQuote | undefined
-  readonly amount: bigint | undefined
   readonly inputToken: FormToken | undefined
   readonly outputToken: FormToken | undefined
-  readonly impact: SwapForm["impact"]
+  readonly isHighCost: boolean
   readonly rate: SwapForm["rate"]
   /** How long the swap is expected to take, in seconds, if known. */
   readonly seconds: number | undefined
@@ -48,19 +46,12 @@ const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement =
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
 
-interface FeeProps {
-  readonly quote: Quote | IndicativeQuote
-  readonly costs: QuoteCosts
-}
-
-const Fee = ({ costs: { baseFee, fee }, quote: { feeDiscount } }: FeeProps): ReactElement => {
-  if (feeDiscount === undefined || baseFee === undefined) return <CostText cost={fee} />
+const Fee = ({ costs: { fee }, feeDiscount }: Quote | IndicativeQuote): ReactElement => {
+  if (feeDiscount === undefined) return <CostText cost={fee} />
   return (
     <>
       <span className="visually-hidden">{text().price.was} </span>
-      <s>
-        <CostText cost={baseFee} />
-      </s>{" "}
+      <s className="number">{formatPercent(feeDiscount.baseFeeBps)}</s>{" "}
       <span className="visually-hidden">{text().price.now} </span>
       <CostText cost={fee} />{" "}
       <span className="tag" title={text().price.tierText(formatPercent(feeDiscount.discountPercent * 100))}>
@@ -78,14 +69,14 @@ const Row = ({ children, name }: { readonly name: string; readonly children: Rea
 )
 
 /** The total in dollars, marked if it requires a separate consent. */
-export const TotalCost = ({ amount, impact, quote }: Pick<QuoteDetailsProps, "amount" | "impact" | "quote">) => {
-  if (quote === undefined || amount === undefined) return <>{empty}</>
+export const TotalCost = ({ isHighCost, quote }: Pick<QuoteDetailsProps, "isHighCost" | "quote">) => {
+  if (quote === undefined) return <>{empty}</>
   return (
-    <span className={`impact impact-${impact}`}>
-      {impact === "high" && <Icon name="alert" />}
+    <span className={isHighCost ? "total-cost high" : "total-cost"}>
+      {isHighCost && <Icon name="alert" />}
       <span>
-        <CostText cost={costsOf(quote, amount).total} />
-        {impact === "high" && `, ${text().price.high}`}
+        <CostText cost={quote.costs.total} />
+        {isHighCost && `, ${text().price.high}`}
       </span>
     </span>
   )
@@ -93,25 +84,24 @@ export const TotalCost = ({ amount, impact, quote }: Pick<QuoteDetailsProps, "am
 
 /** The rate, what the swap costs, and the minimum received. */
 export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
-  const { amount, inputToken, outputToken, quote } = props
-  const costs = quote && amount && costsOf(quote, amount)
+  const { inputToken, outputToken, quote } = props
   const network = quote?.networkCost
   return (
     <dl className="details">
       <Row name={text().price.rate}>
         <Rate {...props} />
       </Row>
-      <Row name={text().price.fee}>{costs ? <Fee quote={quote} costs={costs} /> : empty}</Row>
+      <Row name={text().price.fee}>{quote ? <Fee {...quote} /> : empty}</Row>
       <Row name={text().price.network}>
-        {costs && network !== undefined && inputToken ? (
+        {quote && network !== undefined && inputToken ? (
           <span title={formatTokenAmount(network, inputToken)}>
-            <CostText cost={costs.network} />
+            <CostText cost={quote.costs.network} />
           </span>
         ) : (
           empty
         )}
       </Row>
-      <Row name={text().price.impact}>{costs ? <CostText cost={costs.impact} /> : empty}</Row>
+      <Row name={text().price.impact}>{quote ? <CostText cost={quote.costs.impact} /> : empty}</Row>
       <Row name={text().price.total}>
         <TotalCost {...props} />
       </Row>

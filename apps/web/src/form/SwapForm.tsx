@@ -159,16 +159,15 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <summary>
             <Countdown quote={quote} isEstimate={form.isEstimate} />
             <span className="quote-cost">
-              {text().price.cost} <TotalCost quote={form.price} amount={form.amount} impact={form.impact} />
+              {text().price.cost} <TotalCost quote={form.price} isHighCost={form.isHighCost} />
             </span>
             <Icon name="down" />
           </summary>
           <QuoteDetails
             quote={form.price}
-            amount={form.amount}
             inputToken={inputToken}
             outputToken={outputToken}
-            impact={form.impact}
+            isHighCost={form.isHighCost}
             rate={form.rate}
             seconds={form.seconds}
           />

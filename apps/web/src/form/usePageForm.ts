@@ -2,14 +2,15 @@
 import { Chain } from "@geoswap/core"
 import {
   type Delegation,
+  exchangeRate,
   formatAmount,
   type IndicativeQuote,
+  isHighCost,
   type Quote,
   type QuoteInput,
   type SwapError
 } from "@geoswap/core/promise"
-import { type Payer, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
-import { impactOf, rateOf } from "@geoswap/react/query"
+import { type PayingWallet, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
@@ -28,7 +29,7 @@ export interface PageForm extends SwapForm {
   /** Why the connected wallet cannot pay from the selected chain. */
   readonly blocker: PaymentBlocker | undefined
   /** The wallet that pays, to find out how it can pay for a quote. */
-  readonly payer: Payer
+  readonly payer: PayingWallet
   /** Whether it is still unknown how the wallet can pay. */
   readonly paymentUnknown: boolean
   /** Whether it is still unknown if the wallet has to sign a delegation. */
@@ -61,7 +62,7 @@ export interface PageForm extends SwapForm {
 /** What the form needs to know about the payment. It is derived from the form's own request, so it is one render late. */
 interface PaymentState {
   readonly canQuote: boolean
-  readonly payer: Payer
+  readonly payer: PayingWallet
 }
 
 /** Returns the form. While `paused` is true, the form requests no quotes. */
@@ -77,7 +78,7 @@ export const usePageForm = (paused: boolean): PageForm => {
       tokens: [...tokens, ...added.filter(({ address, chainId }) => !tokenOf(config, chainId, address))]
     }
   }, [added, config])
-  const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
+  const policy = useMemo(() => ({ highCostBps: config.highCostBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
   const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chain: number }>()
   const [initial] = useState(() => initialValues(location.search, config))
@@ -168,9 +169,12 @@ export const usePageForm = (paused: boolean): PageForm => {
     seconds: origin && destination && expectedSeconds(config, origin.id, destination.id, activity.entries()),
     rate:
       price && form.amount && inputToken && outputToken
-        ? rateOf(form.amount, inputToken, price.output, outputToken)
+        ? exchangeRate(
+            { amount: form.amount, decimals: inputToken.decimals },
+            { amount: price.output, decimals: outputToken.decimals }
+          )
         : undefined,
-    impact: price ? impactOf(price, policy) : "none",
+    isHighCost: price !== undefined && isHighCost(price, config.highCostBps),
     canReview: form.canReview && canQuote && blocker === undefined && !delegationUnknown,
     blocker,
     payer,

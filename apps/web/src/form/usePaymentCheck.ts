@@ -1,6 +1,6 @@
 /** Finds out how the connected wallet can pay before a quote is requested. */
 import type { Delegation, IndicativeQuote, QuoteInput } from "@geoswap/core/promise"
-import { type Payer, type PaymentChoice, useIndicativeQuote } from "@geoswap/react"
+import { type PayingWallet, type PaymentChoice, useIndicativeQuote } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
 import { useMemo, useState } from "react"
 import type { Wallet } from "../wallets/Wallet.js"
@@ -8,7 +8,7 @@ import type { Wallet } from "../wallets/Wallet.js"
 /** How the wallet can pay. */
 export interface PaymentCheck {
   /** The wallet, as `paymentOf` needs it. */
-  readonly payer: Payer
+  readonly payer: PayingWallet
   /** How the wallet can pay, if that had to be found out. */
   readonly payment: PaymentChoice | undefined
   /** Whether the answer is not known yet. */
@@ -40,7 +40,7 @@ export const usePaymentCheck = (
   delegation: Delegation | undefined,
   request: QuoteInput | undefined
 ): PaymentCheck => {
-  const payer = useMemo<Payer>(
+  const payer = useMemo<PayingWallet>(
     () => ({ signer: wallet?.family === "evm" ? wallet.signer : undefined, delegation }),
     [wallet, delegation]
   )

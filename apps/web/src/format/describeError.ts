@@ -100,7 +100,7 @@ const describeSwapError = (
     case "InvalidInput":
       return error.field === "flowId" ? calm(...errors.otherTab) : warning(...errors.invalidSwap)
     case "PolicyViolation":
-      return error.rule === "onHighImpact"
+      return error.rule === "onHighCost"
         ? calm(errors.lossDeclined(signed()), errors.smallerAmount)
         : warning(errors.policy, errors.changeSwap(signed()))
     case "UnsafeOperation":

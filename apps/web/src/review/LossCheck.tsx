@@ -1,23 +1,19 @@
 /** Asks for separate consent to a swap that costs a large share of its value. */
 import type { QuotePreview } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
-import { costsOf } from "../form/quoteCosts.js"
 import { formatDollars, formatPercent } from "../format/amounts.js"
 import { lossBound } from "./lossConsent.js"
 import { text } from "../language/language.js"
 
 interface LossCheckProps {
   readonly quote: QuotePreview
-  /** The input, in the token's smallest unit. */
-  readonly amount: bigint
   readonly checked: boolean
   /** Called with the accepted loss in basis points. */
   readonly onChange: (lossBps: number | undefined) => void
 }
 
 /** States what most of the cost is: the network, the fee or the price impact. */
-const reasonOf = (quote: QuotePreview, amount: bigint): string | undefined => {
-  const { fee, impact, network } = costsOf(quote, amount)
+const reasonOf = ({ costs: { fee, impact, network } }: QuotePreview): string | undefined => {
   if (impact === undefined) return undefined
   const { consent: words } = text()
   const parts = [
@@ -29,9 +25,9 @@ const reasonOf = (quote: QuotePreview, amount: bigint): string | undefined => {
 }
 
 /** A checkbox that states the total cost that the user accepts. */
-export const LossCheck = ({ amount, checked, onChange, quote }: LossCheckProps): ReactElement => {
+export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
   const bound = lossBound(quote)
-  const usd = costsOf(quote, amount).total?.usd
+  const usd = quote.costs.total?.usd
   return (
     <label className="loss">
       <input
@@ -43,7 +39,7 @@ export const LossCheck = ({ amount, checked, onChange, quote }: LossCheckProps):
         {Number.isFinite(bound) ? text().consent.cost(formatPercent(bound)) : text().consent.unknownCost}
         <small>
           {usd !== undefined && `${text().consent.now(formatDollars(usd))} `}
-          {reasonOf(quote, amount)}
+          {reasonOf(quote)}
         </small>
       </span>
     </label>

@@ -1,7 +1,7 @@
 /** The review of a swap before anything is signed. */
-import { minimumOf, type Quote } from "@geoswap/core/promise"
+import { isHighCost, minimumOf, type Quote, slippageRisk } from "@geoswap/core/promise"
 import { Chain, Operation } from "@geoswap/core"
-import { paymentOf, riskOf } from "@geoswap/react/query"
+import { paymentOf } from "@geoswap/react/query"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { nameOfAddress } from "../form/nameOfAddress.js"
 import { Countdown } from "../form/Countdown.js"
@@ -15,7 +15,7 @@ import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, formatAddress, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
 import { isWorse } from "./requoteRule.js"
-import { lossBound, coversLoss, isHighLoss } from "./lossConsent.js"
+import { lossBound, coversLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceChange } from "./PriceChange.js"
 import { type Signature, describeSignatures, describeSwitch, type Terms } from "./describeSignatures.js"
@@ -96,12 +96,12 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
     return <p>{words.missing}</p>
   }
   const worse = isWorse(agreed, shown)
-  const high = isHighLoss(shown, config.highImpactBps ?? 300)
+  const high = isHighCost(shown, config.highCostBps)
   // Consent that does not cover the current price is discarded. It does not apply to later prices either, even if it
   // would cover them.
   const accepted = high && coversLoss(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
-  const risk = riskOf(shown, form.values.slippageBps)
+  const risk = slippageRisk(shown, form.values.slippageBps)
   const risked = minimum !== undefined && minimum <= risk.minimum
   if (!risked && minimum !== undefined) setMinimum(undefined)
   const paying = wallets[origin.kind]
@@ -171,10 +171,9 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         <Countdown quote={form.quote} />
         <QuoteDetails
           quote={shown}
-          amount={amount}
           inputToken={inputToken}
           outputToken={outputToken}
-          impact={high ? "high" : form.impact}
+          isHighCost={high}
           rate={form.rate}
           seconds={form.seconds}
         />
@@ -200,8 +199,8 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         {worse && (
           <PriceChange previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
         )}
-        {high && <LossCheck quote={shown} amount={amount} checked={accepted} onChange={setLoss} />}
-        {risk.isWide && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}
+        {high && <LossCheck quote={shown} checked={accepted} onChange={setLoss} />}
+        {risk.isHigh && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}
         <div className="actions">
           <button type="button" className="second" onClick={onBack}>
             {words.back}
@@ -214,7 +213,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
               live === undefined ||
               worse ||
               (high && !accepted) ||
-              (risk.isWide && !risked) ||
+              (risk.isHigh && !risked) ||
               !form.canReview
             }
             onClick={() => live && onConfirm(live, high ? lossBound(live) : undefined)}

@@ -1,11 +1,12 @@
 /** Asks for separate consent to slippage that may cost a large share of the output. */
-import type { FormToken, Risk } from "@geoswap/react"
+import type { SlippageRisk } from "@geoswap/core/promise"
+import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { formatExactAmount, formatPercent } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
 interface SlippageCheckProps {
-  readonly risk: Risk
+  readonly risk: SlippageRisk
   readonly token: Pick<FormToken, "symbol" | "decimals">
   readonly checked: boolean
   /** Called with the accepted minimum output. */

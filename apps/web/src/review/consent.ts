@@ -18,7 +18,7 @@ export interface Consent {
   readonly start: (quote: QuotePreview, lossBps: number | undefined) => void
   /** Declines an open question and clears the consent. */
   readonly end: () => void
-  readonly onHighImpact: (offered: QuotePreview) => boolean | Promise<boolean>
+  readonly onHighCost: (offered: QuotePreview) => boolean | Promise<boolean>
   readonly acceptRequote: (previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>
 }
 
@@ -68,7 +68,7 @@ export const createConsent = (): Consent => {
       question?.answer(false)
       agreed = loss = undefined
     },
-    onHighImpact: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
+    onHighCost: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
     // If the user has just accepted the loss of this quote, do not also ask about its price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }

@@ -1,4 +1,4 @@
-import { riskOf } from "@geoswap/react/query"
+import { slippageRisk } from "@geoswap/core/promise"
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, test } from "vitest"
@@ -14,14 +14,14 @@ const textOf = (html: string): string =>
     .trim()
 
 test("SlippageCheck names the minimum and the amount at risk", () => {
-  const risk = riskOf({ output: 250_000_000n, minOutput: 200_000_001n }, 2_000)
+  const risk = slippageRisk({ output: 250_000_000n, minOutput: 200_000_001n }, 2_000)
   const token = { symbol: "USDC", decimals: 6 }
   const html = renderToStaticMarkup(
     createElement(SlippageCheck, { risk, token, checked: false, onChange: () => undefined })
   )
   expect(html).toContain('type="checkbox"')
   expect(textOf(html)).toBe(
-    "I accept receiving only 200.000001 USDC Your slippage puts 49.999999 USDC at risk: 19.99% of the quoted output."
+    "I accept receiving only 200.000001 USDC Your slippage puts 49.999999 USDC at risk: 20% of the quoted output."
   )
 })
 

@@ -20,7 +20,7 @@ const solana = {
   deployment: { delegates: [], vault: "Vau1t", relayer: "Re1ayer" }
 } as const
 
-const file = { service: "/web/api", highImpactBps: 300, chains: [evm, solana] }
+const file = { service: "/web/api", highCostBps: 300, chains: [evm, solana] }
 
 /** Loads the configuration from a server that responds with this JSON. */
 const load = (json: unknown, status = 200) => {

@@ -3,26 +3,26 @@ import { expect, test } from "vitest"
 import { createConsent } from "../../src/review/consent.js"
 
 /** A quote with these terms. */
-const quoteOf = (output: bigint, minOutput?: bigint, priceImpactBps?: number): QuotePreview => ({
+const quoteOf = (output: bigint, minOutput?: bigint, totalBps?: number): QuotePreview => ({
   origin: "evm",
   output,
   feeBps: 10,
   expiresAt: new Date(0),
   ...(minOutput !== undefined && { minOutput }),
-  ...(priceImpactBps !== undefined && { priceImpactBps })
+  costs: { fee: { bps: 1 }, ...(totalBps !== undefined && { total: { bps: totalBps } }) }
 })
 
 test("asks about a loss that is larger than the accepted one", async () => {
   const consent = createConsent()
-  expect(await consent.onHighImpact(quoteOf(1n, 1n, -400))).toBe(false)
-  consent.start(quoteOf(1_000n, 995n, -480), 500)
-  expect(await consent.onHighImpact(quoteOf(999n, 994n, -499))).toBe(true)
-  const answer = consent.onHighImpact(quoteOf(900n, 895n, -600))
+  expect(await consent.onHighCost(quoteOf(1n, 1n, 400))).toBe(false)
+  consent.start(quoteOf(1_000n, 995n, 480), 500)
+  expect(await consent.onHighCost(quoteOf(999n, 994n, 499))).toBe(true)
+  const answer = consent.onHighCost(quoteOf(900n, 895n, 600))
   expect(consent.question()).toMatchObject({ previous: { output: 1_000n }, offered: { output: 900n } })
   consent.question()?.answer(true)
   expect(await answer).toBe(true)
   // A quote that was just accepted is not asked about again.
-  expect(await consent.acceptRequote(quoteOf(1_000n, 995n, -480), quoteOf(900n, 895n, -600))).toBe(true)
+  expect(await consent.acceptRequote(quoteOf(1_000n, 995n, 480), quoteOf(900n, 895n, 600))).toBe(true)
   expect(consent.question()).toBeUndefined()
 })
 
@@ -45,8 +45,8 @@ test("declines a question that is not answered", async () => {
 test("asks about a loss that was unknown when it was accepted", async () => {
   const consent = createConsent()
   consent.start(quoteOf(1_000n, 995n), Infinity)
-  expect(await consent.onHighImpact(quoteOf(1_000n, 995n))).toBe(true)
-  const answer = consent.onHighImpact(quoteOf(1_000n, 995n, -3_000))
+  expect(await consent.onHighCost(quoteOf(1_000n, 995n))).toBe(true)
+  const answer = consent.onHighCost(quoteOf(1_000n, 995n, 3_000))
   consent.question()?.answer(false)
   expect(await answer).toBe(false)
 })
@@ -57,11 +57,11 @@ test("asks about a loss even if the price was accepted", async () => {
   const price = consent.acceptRequote(quoteOf(1_000n, 995n), quoteOf(900n, 895n))
   consent.question()?.answer(true)
   expect(await price).toBe(true)
-  const first = consent.onHighImpact(quoteOf(900n, 895n))
+  const first = consent.onHighCost(quoteOf(900n, 895n))
   expect(consent.question()).toBeDefined()
   consent.question()?.answer(true, Infinity)
   expect(await first).toBe(true)
   // Accepted now, so not asked again.
-  expect(await consent.onHighImpact(quoteOf(900n, 895n))).toBe(true)
+  expect(await consent.onHighCost(quoteOf(900n, 895n))).toBe(true)
   expect(consent.question()).toBeUndefined()
 })

@@ -33,7 +33,7 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   SignerError: (["missing", "incapable", "rejected", "failed", "invalid"] as const).map(
     (reason) => new SwapError.SignerError({ ...fields, reason })
   ),
-  PolicyViolation: ["onHighImpact", "maxFeeBps"].map(
+  PolicyViolation: ["onHighCost", "maxFeeBps"].map(
     (rule) => new SwapError.PolicyViolation({ ...fields, rule, expected: "less", found: "more" })
   ),
   UnsafeOperation: [new SwapError.UnsafeOperation({ ...fields, field: "vault", expected: "0x1", found: "0x2" })],

@@ -9,7 +9,7 @@ const rejected = new SwapError.SignerError({ ...fields, reason: "rejected" })
 const unsafe = new SwapError.UnsafeOperation({ ...fields, field: "vault", expected: "0x1", found: "0x2" })
 const journal = new SwapError.JournalError(fields)
 const unavailable = new SwapError.Unavailable({ ...fields, reason: "network" })
-const loss = new SwapError.PolicyViolation({ ...fields, rule: "onHighImpact", expected: "yes", found: "no" })
+const loss = new SwapError.PolicyViolation({ ...fields, rule: "onHighCost", expected: "yes", found: "no" })
 
 const onlyDelegation = "Only the delegation was signed. Nothing was paid."
 

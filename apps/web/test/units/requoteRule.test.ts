@@ -3,13 +3,13 @@ import { expect, test } from "vitest"
 import { isLess, isWorse } from "../../src/review/requoteRule.js"
 
 /** A quote with these terms. */
-const quoteOf = (output: bigint, minOutput?: bigint, priceImpactBps?: number): QuotePreview => ({
+const quoteOf = (output: bigint, minOutput?: bigint, totalBps?: number): QuotePreview => ({
   origin: "evm",
   output,
   feeBps: 10,
   expiresAt: new Date(0),
   ...(minOutput !== undefined && { minOutput }),
-  ...(priceImpactBps !== undefined && { priceImpactBps })
+  costs: { fee: { bps: 1 }, ...(totalBps !== undefined && { total: { bps: totalBps } }) }
 })
 
 test("isWorse is true below the accepted minimum and for a weaker minimum", () => {
@@ -26,5 +26,5 @@ test("isLess is true for a lower output or minimum, not for a new loss alone", (
   expect(isLess(quoteOf(1_000n, 995n), quoteOf(999n, 995n))).toBe(true)
   expect(isLess(quoteOf(1_000n, 995n), quoteOf(1_000n, 994n))).toBe(true)
   expect(isLess(quoteOf(1_000n, 995n), quoteOf(2_000n, 1_000n))).toBe(true)
-  expect(isLess(quoteOf(1_000n, 995n, -100), quoteOf(1_000n, 995n, -400))).toBe(false)
+  expect(isLess(quoteOf(1_000n, 995n, 100), quoteOf(1_000n, 995n, 400))).toBe(false)
 })

@@ -43,7 +43,13 @@ test("summarizeSwap uses configured tokens, and smallest units for unknown token
 
 type Event = SwapState["events"][number]["event"]
 
-const price = (output: bigint): QuotePreview => ({ origin: "evm", output, feeBps: 10, expiresAt: new Date(0) })
+const price = (output: bigint): QuotePreview => ({
+  origin: "evm",
+  output,
+  feeBps: 10,
+  costs: { fee: { bps: 10 } },
+  expiresAt: new Date(0)
+})
 const quoted = (output: bigint): Event => ({ type: "quoted", request, quote: price(output) })
 const requoted = (before: bigint, output: bigint, count = 1): Event => ({
   type: "requoted",

@@ -26,7 +26,7 @@ export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallE
     Effect.gen(function* () {
       const request = yield* Quote.request(input)
       yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
-      return yield* call((transport) => transport.quote(request))
+      return Quote.withCosts(request, yield* call((transport) => transport.quote(request)))
     })
   )
 
@@ -39,7 +39,7 @@ export const indicativeQuote = Effect.fn("geoswap.indicativeQuote")(function* (
 ): Effect.fn.Return<Quote.IndicativeQuote, CallError | InvalidInput, Transport> {
   const request = yield* Quote.indicativeRequest(input)
   yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
-  return yield* call((transport) => transport.indicativeQuote(request))
+  return Quote.withCosts(request, yield* call((transport) => transport.indicativeQuote(request)))
 })
 
 /** Checks whether a wallet is delegated, and returns what to sign if it is not. Sends exactly one request. */

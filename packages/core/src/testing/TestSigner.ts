@@ -5,11 +5,17 @@ import { compare, comparePayment, unsafe } from "../Operation.js"
 import type * as Signer from "../Signer.js"
 import { SignerError } from "../SwapError.js"
 import { signHash, signTuple, signTyped, signWire, standIn, type Terms } from "./ChainLibrary.js"
-import type { Agreement } from "../Operation.js"
+import type { Quote, QuoteRequest } from "../Quote.js"
 import { evmKey, solanaKey } from "./vectors.js"
 
 /** The terms that you agree to by accepting a quote. */
-export const termsOf = ({ request, quote }: Pick<Agreement, "request" | "quote">): Terms => ({
+export const termsOf = ({
+  request,
+  quote
+}: {
+  readonly request: QuoteRequest
+  readonly quote: Pick<Quote, "minOutput" | "output">
+}): Terms => ({
   destinationChain: request.destinationChain,
   outputToken: request.outputToken,
   recipient: request.recipient ?? request.walletAddress,

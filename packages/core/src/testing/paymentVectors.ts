@@ -30,7 +30,13 @@ const agreement = {
     amount: 10_000_000n,
     walletAddress: evmKey.address
   },
-  quote: { output: 2_500_000_000_000_000n, minOutput, feeBps: 10, expiresAt: new Date("2026-01-01T00:00:30.000Z") },
+  quote: {
+    output: 2_500_000_000_000_000n,
+    minOutput,
+    feeBps: 10,
+    costs: { fee: { bps: 10 } },
+    expiresAt: new Date("2026-01-01T00:00:30.000Z")
+  },
   deployment: evmDeployment
 }
 

@@ -11,11 +11,11 @@ import { parseJson } from "../codecs/decodeResponse.js"
 import { canPayByAuthorization, type Deployment, GeoOp, nonceSpaceOf } from "../Operation.js"
 import { type Method, methods, Payment, permit2Nonces } from "../Payment.js"
 import {
-  IndicativeQuote,
+  IndicativeQuoteResponse,
   indicativeRequest,
   IndicativeQuoteRequest,
   lifetimeMillis,
-  Quote,
+  QuoteResponse,
   QuoteRequest,
   request as checkRequest
 } from "../Quote.js"
@@ -43,7 +43,7 @@ interface QuoteEntry {
   readonly id: string
   readonly account: string
   readonly request: QuoteRequest
-  readonly quote: Quote
+  readonly quote: QuoteResponse
   readonly until: number
 }
 
@@ -117,8 +117,8 @@ const invalidToken = () => refuse(401, "INVALID_TOKEN", "The token was modified 
 const decodeRequest = Schema.decodeUnknownOption(QuoteRequest)
 const decodeIndicative = Schema.decodeUnknownOption(IndicativeQuoteRequest)
 const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
-const encodeQuote = Schema.encodeSync(Quote)
-const encodeIndicative = Schema.encodeSync(IndicativeQuote)
+const encodeQuote = Schema.encodeSync(QuoteResponse)
+const encodeIndicative = Schema.encodeSync(IndicativeQuoteResponse)
 const encodeGeoOp = Schema.encodeSync(GeoOp)
 const encodePayment = Schema.encodeSync(Payment)
 const encodeSwap = Schema.encodeSync(Swap)
@@ -185,7 +185,7 @@ const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: 
   const request = yield* checked(rules, checkRequest(decoded.value))
   const now = yield* Clock.currentTimeMillis
   const serial = ++state.serial
-  const offered: Quote = {
+  const offered: QuoteResponse = {
     geoQuoteToken: `gq1.test.${digest(`quote ${serial}`).slice(2)}`,
     ...(yield* priceOf(state, rules, request)),
     ...methodsOf(state, rules, request),

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { isHex } from "../Hex.js"
 import type { Agreement } from "../Operation.js"
-import { lifetimeMillis, type Quote, type QuoteRequest } from "../Quote.js"
+import { lifetimeMillis, type QuoteRequest, type QuoteResponse, withCosts } from "../Quote.js"
 import type * as Signer from "../Signer.js"
 import { isTerminal, type Swap } from "../Swap.js"
 import type { SwapError } from "../SwapError.js"
@@ -79,7 +79,10 @@ const ended = (harness: TransportHarness, swapId: string): Effect.Effect<Swap, S
     return yield* violated(`swap ${swapId} did not end.`)
   })
 
-const agreementOf = (request: QuoteRequest, quote: Quote): Agreement => ({ request, quote })
+const agreementOf = (request: QuoteRequest, response: QuoteResponse): Agreement => ({
+  request,
+  quote: withCosts(request, response)
+})
 
 const authorize = Effect.fnUntraced(function* ({ transport, evm, evmRequest }: TransportHarness) {
   const state = yield* transport.delegation({

@@ -12,6 +12,7 @@ const quoted = (output: bigint, minOutput: bigint): Quote => ({
   output,
   minOutput,
   feeBps: 10,
+  costs: { fee: { bps: 10 } },
   expiresAt: new Date("2026-01-01T00:00:30.000Z")
 })
 

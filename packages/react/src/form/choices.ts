@@ -22,19 +22,20 @@ export interface FormPolicy {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
   /**
-   * The maximum loss of value in basis points, as a positive number. If this is set, a quote that does not state its
-   * price impact is refused.
+   * The maximum total cost in basis points of the input's value. If this is set, a quote whose total cost is unknown is
+   * refused.
    */
-  readonly maxPriceImpactBps?: number | undefined
+  readonly maxTotalCostBps?: number | undefined
   readonly maxFeeBps?: number | undefined
-  /** The price impact is `high` if the loss is at least this many basis points (default: 300). */
-  readonly highImpactBps?: number | undefined
+  /** From this total cost in basis points, `isHighCost` is `true` (default: 300). */
+  readonly highCostBps?: number | undefined
   /** The maximum slippage in basis points (default: 5000, as in the client's policy). */
   readonly maxSlippageBps?: number | undefined
   /**
-   * Above this slippage in basis points, `risk.isWide` is `true`, and you should ask for confirmation (default: 500).
+   * Above this slippage in basis points, `slippageRisk.isHigh` is `true`, and you should ask for confirmation (default:
+   * 500).
    */
-  readonly confirmSlippageBps?: number | undefined
+  readonly highSlippageBps?: number | undefined
 }
 
 /** A token that the form offers. */

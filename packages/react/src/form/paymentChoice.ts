@@ -3,14 +3,14 @@ import { Operation, Payment } from "@geoswap/core"
 import type { Delegation, PaymentMethod, PromiseEvmSigner, Quote, QuoteInput } from "@geoswap/core/promise"
 
 /** The signer of the paying wallet, as far as it determines how the wallet can pay. */
-export interface PayingSigner {
+interface PayingSigner {
   readonly capabilities: PromiseEvmSigner["capabilities"]
   readonly verifyPayment?: unknown
   readonly signPayment?: unknown
 }
 
 /** What is known about the wallet that pays. */
-export interface Payer {
+export interface PayingWallet {
   /** The wallet's EVM signer. If omitted, the signer is treated as one that can sign everything. */
   readonly signer?: PayingSigner | undefined
   /** The wallet's delegation, from `useDelegation`. If it is unknown, an offered delegation is treated as usable. */
@@ -50,12 +50,12 @@ const clean = (text: string): string =>
     .trim()
     .slice(0, 600)
 
-const canDelegate = ({ delegation, signer }: Payer): boolean => {
+const canDelegate = ({ delegation, signer }: PayingWallet): boolean => {
   if (delegation === undefined || delegation.delegated) return true
   return (signer?.capabilities.authorization ?? true) && delegation.delegationTarget !== undefined
 }
 
-const canSignPayments = ({ signer }: Payer): boolean =>
+const canSignPayments = ({ signer }: PayingWallet): boolean =>
   signer === undefined ||
   (signer.capabilities.typedData === true && signer.verifyPayment !== undefined && signer.signPayment !== undefined)
 
@@ -84,7 +84,7 @@ const problemOf = (
 export const paymentOf = (
   quote: Pick<Quote, "paymentMethods" | "paymentProblem">,
   request: Pick<QuoteInput, "outputToken" | "recipient" | "walletAddress">,
-  payer: Payer = {}
+  payer: PayingWallet = {}
 ): PaymentChoice => {
   const offered = Payment.offeredBy(quote.paymentMethods)
   const allowed = payer.paymentMethods ?? Payment.inOrder(offered)

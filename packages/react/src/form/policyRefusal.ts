@@ -6,14 +6,14 @@ const formatPercent = (bps: number): string => `${Math.round(bps * 100) / 10_000
 
 /** Returns why a policy refuses a quote, or `undefined` if the policy allows the quote. */
 export const refusalOf = (
-  { feeBps, priceImpactBps }: Pick<Quote, "feeBps" | "priceImpactBps">,
-  { maxFeeBps, maxPriceImpactBps }: FormPolicy = {}
+  { costs: { total }, feeBps }: Pick<Quote, "costs" | "feeBps">,
+  { maxFeeBps, maxTotalCostBps }: FormPolicy = {}
 ): string | undefined => {
-  if (maxPriceImpactBps !== undefined) {
-    const limit = formatPercent(maxPriceImpactBps)
-    if (priceImpactBps === undefined) return `The quote does not state its price impact. The maximum is ${limit}.`
-    if (!(-priceImpactBps <= maxPriceImpactBps)) {
-      return `The price impact is ${formatPercent(-priceImpactBps)}. The maximum is ${limit}.`
+  if (maxTotalCostBps !== undefined) {
+    const limit = formatPercent(maxTotalCostBps)
+    if (total === undefined) return `The total cost of the quote is unknown. The maximum is ${limit}.`
+    if (!(total.bps <= maxTotalCostBps)) {
+      return `The total cost is ${formatPercent(total.bps)}. The maximum is ${limit}.`
     }
   }
   return maxFeeBps !== undefined && !(feeBps <= maxFeeBps)

@@ -3,7 +3,7 @@ import { Signer, SwapError } from "@geoswap/core"
 import { TestSigner } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { browserJournal, type Payer, useIndicativeQuote, useSwap, useSwapForm } from "../../src/index.js"
+import { browserJournal, type PayingWallet, useIndicativeQuote, useSwap, useSwapForm } from "../../src/index.js"
 import { paymentOf } from "../../src/query.js"
 import { evmRequest, pinned, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
@@ -93,7 +93,7 @@ describe("useSwap", () => {
 })
 
 describe("useSwapForm", () => {
-  const filling = async (methods: ReadonlyArray<"delegation" | "eip3009">, payer: Payer) => {
+  const filling = async (methods: ReadonlyArray<"delegation" | "eip3009">, payer: PayingWallet) => {
     const fixture = scriptedClient()
     fixture.service.paymentMethods(...methods)
     const wallets = { evm: evmRequest.walletAddress }

@@ -26,7 +26,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     expect(requestCount("/swap/quote")).toBe(1)
     const { form } = now()
     const shown = form.quote.data
-    expect(form).toMatchObject({ amount: 100_000_000n, errors: {}, refusal: undefined, impact: "low" })
+    expect(form).toMatchObject({ amount: 100_000_000n, errors: {}, refusal: undefined, isHighCost: false })
     expect(Number(form.rate?.inputPerOutput)).toBeGreaterThan(3_900)
     expect(form.quote.secondsLeft).toBeGreaterThan(0)
     await eventually(() => expect(now().form.quote.secondsLeft).toBeLessThan(form.quote.secondsLeft ?? 0))

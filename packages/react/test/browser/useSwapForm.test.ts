@@ -33,7 +33,7 @@ describe("useSwapForm", () => {
     act(() => form().set("amount", "10.5"))
     expect(form()).toMatchObject({ amount: 10_500_000n, canReview: false, request: { amount: 10_500_000n } })
     await ready()
-    expect(form()).toMatchObject({ canReview: true, impact: "none", refusal: undefined })
+    expect(form()).toMatchObject({ canReview: true, isHighCost: true, refusal: undefined })
     expect(form().rate).toEqual({ inputPerOutput: "1", outputPerInput: "1" })
     expect(quoteCount()).toBe(1)
     act(() => form().set("amount", "10,5"))
@@ -78,7 +78,7 @@ describe("useSwapForm", () => {
     expect(form().canReview).toBe(true)
   })
 
-  it("applies the policy and reports a high impact", async () => {
+  it("applies the policy and reports a high cost", async () => {
     const { form, ready, rerender, service } = await filling({ initial: { amount: "5" }, policy: { maxFeeBps: 10 } })
     service.always(
       "quote",
@@ -86,10 +86,14 @@ describe("useSwapForm", () => {
     )
     await ready()
     act(() => form().quote.refresh())
-    await waitFor(() => expect(form().impact).toBe("high"))
-    expect(form()).toMatchObject({ refusal: "The fee is 0.125%. The maximum is 0.1%.", canReview: false })
-    rerender({ policy: { highImpactBps: 500 } })
-    expect(form()).toMatchObject({ refusal: undefined, impact: "low", canReview: true })
+    await waitFor(() => expect(form().quote.data?.costs.total?.bps).toBe(420))
+    expect(form()).toMatchObject({
+      isHighCost: true,
+      refusal: "The fee is 0.125%. The maximum is 0.1%.",
+      canReview: false
+    })
+    rerender({ policy: { highCostBps: 500 } })
+    expect(form()).toMatchObject({ refusal: undefined, isHighCost: false, canReview: true })
     rerender({ policy: { allowedChains: [8453] } })
     expect(form()).toMatchObject({ chains: [{ id: 8453 }], canReview: false })
   })
@@ -127,15 +131,15 @@ describe("useSwapForm", () => {
     expect(service.seen("quote").map(({ body }) => body)).toMatchObject([{ amount: "10000000" }])
   })
 
-  it("returns the risk of a wide slippage", async () => {
+  it("returns the risk of a high slippage", async () => {
     const { form, ready } = await filling({ initial: { amount: "5", slippageBps: 600 } })
     await ready()
     const { output = 0n, minOutput = 0n } = form().quote.data ?? {}
-    expect(form().risk).toMatchObject({ minimum: minOutput, atRisk: output - minOutput, isWide: true })
+    expect(form().slippageRisk).toMatchObject({ minimum: minOutput, atRisk: output - minOutput, isHigh: true })
     act(() => form().set("slippageBps", 50))
-    expect(form().risk).toBeUndefined()
+    expect(form().slippageRisk).toBeUndefined()
     await ready()
-    expect(form().risk?.isWide).toBe(false)
+    expect(form().slippageRisk?.isHigh).toBe(false)
   })
 
   it("returns the error of the chains", async () => {

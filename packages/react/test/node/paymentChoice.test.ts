@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "@geoswap/core/promise"
 import { describe, expect, it } from "vitest"
-import { type Payer, paymentOf } from "../../src/query.js"
+import { type PayingWallet, paymentOf } from "../../src/query.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const request = { outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1", walletAddress: wallet }
@@ -18,7 +18,7 @@ const fresh = { delegated: false, delegationTarget: "0xde1e" as const }
 const elsewhere = { delegated: false }
 const ours = { delegated: true }
 
-const usable = (paymentMethods: ReadonlyArray<string> | undefined, payer: Payer): ReadonlyArray<PaymentMethod> =>
+const usable = (paymentMethods: ReadonlyArray<string> | undefined, payer: PayingWallet): ReadonlyArray<PaymentMethod> =>
   paymentOf({ ...(paymentMethods && { paymentMethods }) }, request, payer).usable
 
 describe("paymentOf", () => {

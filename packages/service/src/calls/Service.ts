@@ -25,9 +25,11 @@ import { makeReader, makeStatuses, status, type Statuses } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
 
 export interface Service {
-  readonly quote: (account: string, request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, Refusal>
+  readonly quote: (account: string, request: Quote.QuoteRequest) => Effect.Effect<Quote.QuoteResponse, Refusal>
   /** Prices a swap without a token. The price is the same for every account. */
-  readonly indicativeQuote: (request: Quote.IndicativeQuoteRequest) => Effect.Effect<Quote.IndicativeQuote, Refusal>
+  readonly indicativeQuote: (
+    request: Quote.IndicativeQuoteRequest
+  ) => Effect.Effect<Quote.IndicativeQuoteResponse, Refusal>
   readonly delegation: (
     account: string,
     query: Delegation.DelegationQuery

@@ -55,7 +55,7 @@ export const indicativeQuote = (
   { directory, paymentMethods, pricing }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing">,
   cached: Directory
 ) => {
-  const prices = PriceCache.make<Quote.IndicativeQuote, Refusal>()
+  const prices = PriceCache.make<Quote.IndicativeQuoteResponse, Refusal>()
 
   /** Computes a price exactly as a quote does, without the check of the wallet's balance. */
   const compute = Effect.fnUntraced(function* (resolved: ResolvedSwap, parties: Parties) {
@@ -73,7 +73,7 @@ export const indicativeQuote = (
       ...priced,
       origin: resolved.origin.family,
       ...methods
-    } satisfies Quote.IndicativeQuote
+    } satisfies Quote.IndicativeQuoteResponse
   })
 
   return withSpanIfTraced(

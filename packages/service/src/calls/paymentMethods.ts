@@ -40,7 +40,9 @@ export interface PaymentMethods {
   /** Refuses an operation of the wallet's account, if too much was lost with such operations. */
   readonly requireDelegation: (query: LossQuery) => Effect.Effect<void, Refusal>
   /** Lists the methods for a quote. Reads the reverted collections at most every few seconds. */
-  readonly list: (query: PaymentQuery) => Effect.Effect<Pick<Quote.Quote, "paymentMethods" | "paymentProblem">, Refusal>
+  readonly list: (
+    query: PaymentQuery
+  ) => Effect.Effect<Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem">, Refusal>
   /**
    * Refuses a method that is not possible. Returns the other provider's contract that the wallet delegates to, if its code
    * is asked. After the wallet has signed (`isSigned`), its code is read at the latest block, because it may just have
@@ -257,7 +259,7 @@ const summaryOf = (
   { name }: EvmChain,
   delegation: WalletDelegation["delegation"],
   answers: ReadonlyArray<readonly [Payment.Method, Answer]>
-): Pick<Quote.Quote, "paymentMethods" | "paymentProblem"> => {
+): Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem"> => {
   const works = answers.flatMap(([method, answer]) => (answer.works ? [method] : []))
   if (works.length > 0) return { paymentMethods: works }
   const reasons = answers.flatMap(([method, answer]) => (answer.works ? [] : [`${method}: ${answer.why}`]))
@@ -271,7 +273,7 @@ export const methodsOf = (
   { list }: PaymentMethods,
   account: string | undefined,
   { amount, destination, inputToken, origin, recipient, wallet }: ResolvedSwap & Parties
-): Effect.Effect<Pick<Quote.Quote, "paymentMethods" | "paymentProblem">, Refusal> =>
+): Effect.Effect<Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem">, Refusal> =>
   origin.family !== "evm" || wallet === undefined
     ? Effect.succeed({})
     : list({ account, origin, destination, wallet, token: inputToken.address, amount, recipient })

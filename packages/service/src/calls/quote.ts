@@ -82,7 +82,7 @@ export const quote = (
         expiresAt: new Date(expiresAt),
         origin: origin.family,
         ...methods
-      } satisfies Quote.Quote
+      } satisfies Quote.QuoteResponse
     })
   )
 }

@@ -77,7 +77,7 @@ export const handlers = (service: Service): Handlers => ({
       payload: IndicativeQuoteRequest
     },
     decode: quoteInput,
-    encode: (answer) => ("geoQuoteToken" in (answer as object) ? quoteBody(answer as Quote.Quote) : undefined),
+    encode: (answer) => ("geoQuoteToken" in (answer as object) ? quoteBody(answer as Quote.QuoteResponse) : undefined),
     run: (account, request) =>
       request.indicative === true ? service.indicativeQuote(request) : service.quote(account, request)
   },

@@ -11,7 +11,7 @@ const isText = (value: string | undefined): boolean => value === undefined || ty
 /** 9999-12-31T23:59:59.999Z. */
 const lastMillis = 253_402_300_799_999
 
-export const quoteBody = (quote: Quote.Quote): string | undefined => {
+export const quoteBody = (quote: Quote.QuoteResponse): string | undefined => {
   const { expiresAt, feeBps, feeDiscount, geoQuoteToken, minOutput, networkCost, origin, output, warnings } = quote
   const { inputUsd, outputUsd, paymentMethods, paymentProblem, priceImpactBps } = quote
   if (paymentProblem !== undefined || feeDiscount !== undefined || warnings?.length !== 0) return undefined

@@ -79,14 +79,14 @@ const detailFields = {
   )
 }
 
-export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
+export const QuoteAnswer: Schema.Codec<Quote.QuoteResponse, unknown> = Schema.Struct({
   geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
   ...priceFields,
   expiresAt: instant("ISO 8601 in UTC, with milliseconds."),
   ...detailFields
 }).annotate({ identifier: "Quote" })
 
-export const IndicativeQuoteAnswer: Schema.Codec<Quote.IndicativeQuote, unknown> = Schema.Struct({
+export const IndicativeQuoteAnswer: Schema.Codec<Quote.IndicativeQuoteResponse, unknown> = Schema.Struct({
   indicative: about(Schema.Literal(true), "Always true. The response has no token, and the price is not guaranteed."),
   ...priceFields,
   ...detailFields

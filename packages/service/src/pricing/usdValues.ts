@@ -36,7 +36,7 @@ export const usdValues = (
     ...values,
     priceImpactBps,
     warnings: high
-      ? [{ code: Quote.highPriceImpact, message: `This swap loses ${-priceImpactBps / 100}% of its value.` }]
+      ? [{ code: Quote.highCostWarning, message: `This swap loses ${-priceImpactBps / 100}% of its value.` }]
       : []
   }
 }

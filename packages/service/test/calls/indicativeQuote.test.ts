@@ -135,7 +135,7 @@ const anyone: Quote.IndicativeQuoteRequest = { ...pair, indicative: true }
 const toSolana = { ...pair, destinationChain: 3, outputToken: asset(3, "USDC").address }
 
 /** The quote without what an indicative quote without a wallet does not have. */
-const priceOf = (quoted: Quote.Quote) => {
+const priceOf = (quoted: Quote.QuoteResponse) => {
   const { geoQuoteToken: _, expiresAt: __, paymentMethods: ___, ...price } = quoted
   return price
 }

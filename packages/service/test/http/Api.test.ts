@@ -201,11 +201,11 @@ describe("the wire format", () => {
   const encoded = <A>(schema: Schema.Codec<A, unknown>, value: A) => Schema.encodeSync(schema)(value)
 
   it.prop("of a quote is the one of core", [Schema.toType(responses.QuoteAnswer)], ([value]) => {
-    expect(encoded(responses.QuoteAnswer, value)).toEqual(encoded(Quote.Quote, value))
+    expect(encoded(responses.QuoteAnswer, value)).toEqual(encoded(Quote.QuoteResponse, value))
   })
 
   it.prop("of an indicative quote is the one of core", [Schema.toType(responses.IndicativeQuoteAnswer)], ([value]) => {
-    expect(encoded(responses.IndicativeQuoteAnswer, value)).toEqual(encoded(Quote.IndicativeQuote, value))
+    expect(encoded(responses.IndicativeQuoteAnswer, value)).toEqual(encoded(Quote.IndicativeQuoteResponse, value))
   })
 
   it.prop("of a delegation is the one of core", [Schema.toType(responses.DelegationAnswer)], ([value]) => {

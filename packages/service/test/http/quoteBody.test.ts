@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 
 const bySchema = encoderOf(api.groups.swap.endpoints.quote)
 
-const usual: Quote.Quote = {
+const usual: Quote.QuoteResponse = {
   geoQuoteToken: 'gq1.k1.token"\\\u2028',
   output: 2n ** 256n - 1n,
   minOutput: 0n,

@@ -25,7 +25,7 @@ export const request = {
   walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 }
 
-const quote: Quote.Quote = {
+const quote: Quote.QuoteResponse = {
   geoQuoteToken: "gq1.k1.canaryOfTheQuote",
   output: 2_500_000_000_000_000n,
   minOutput: 2_487_500_000_000_000n,
@@ -34,7 +34,7 @@ const quote: Quote.Quote = {
   origin: "evm",
   networkCost: 4_200n
 }
-const indicativeQuote: Quote.IndicativeQuote = {
+const indicativeQuote: Quote.IndicativeQuoteResponse = {
   indicative: true,
   output: 2_500_000_000_000_000n,
   minOutput: 2_487_500_000_000_000n,

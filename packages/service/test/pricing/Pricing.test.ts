@@ -48,9 +48,9 @@ describe("Pricing.price", () => {
       geoQuoteToken: "x",
       expiresAt: new Date(0),
       origin: "evm"
-    } satisfies Quote.Quote
+    } satisfies Quote.QuoteResponse
     assert.strictEqual(origin, "evm")
-    assert.strictEqual(Schema.encodeSync(Quote.Quote)(rest).minOutput, "49597640624999999")
+    assert.strictEqual(Schema.encodeSync(Quote.QuoteResponse)(rest).minOutput, "49597640624999999")
   })
 
   it("converts the cost of Solana from its native token", () => {
@@ -356,7 +356,7 @@ describe("any price", () => {
       if (result._tag === "Success") {
         assert.isTrue(result.success.minOutput > 0n && result.success.minOutput <= result.success.output)
         assert.isDefined(
-          Schema.encodeSync(Quote.Quote)({ geoQuoteToken: "x", expiresAt: new Date(0), ...result.success })
+          Schema.encodeSync(Quote.QuoteResponse)({ geoQuoteToken: "x", expiresAt: new Date(0), ...result.success })
         )
       } else assert.strictEqual(result.failure.code, "NEEDS_LARGER_SIZE")
     }

@@ -36,12 +36,16 @@ export const getQuote = define({
   output: View.Quote,
   annotations: reads,
   call: (backend, { indicative = false, ...input }, call) => backend.quote({ ...input, indicative }, call),
-  text: ({ feeBps, from, highPriceImpact, indicative, minimum, recipient, to }) =>
+  text: ({ costs, feeBps, from, highCost, indicative, minimum, recipient, to }) =>
     [
       `${indicative ? "Indicative: " : ""}${formatSide(from)} for ${formatSide(to)}, at least ${minimum}.`,
       `Fee (claimed): ${feeBps} bps.`,
       ...(recipient === undefined ? [] : [`Recipient: ${recipient}`]),
-      ...(highPriceImpact ? ["The service warns about a high price impact. Ask the user before you execute."] : [])
+      ...(highCost
+        ? [
+            `The total cost is ${costs.total === undefined ? "unknown" : `high: ${costs.total.bps} bps`}. Ask the user before you execute.`
+          ]
+        : [])
     ].join("\n")
 })
 

@@ -48,9 +48,9 @@ const rules = {
   maxLossBps: whole("max-loss-bps", "bps", [0, 9_999], "The maximum loss against the prices of --price (default: 100)"),
   maxSlippageBps: bps("max-slippage-bps", "The maximum slippage of a request (default of a new policy: 500)"),
   maxFeeBps: bps("max-fee-bps", "The maximum fee that the service may report (default of a new policy: 50)"),
-  maxPriceImpactBps: bps(
-    "max-impact-bps",
-    "The maximum price impact that the service may report (default of a new policy: 300)"
+  maxTotalCostBps: bps(
+    "max-total-cost-bps",
+    "The maximum total cost that the service may report (default of a new policy: 300)"
   ),
   maxSwapsPerHour: whole(
     "max-swaps-per-hour",

@@ -98,7 +98,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
     approveAbove: [],
     maxSlippageBps: 500,
     maxFeeBps: 50,
-    maxPriceImpactBps: 300,
+    maxTotalCostBps: 300,
     maxSwapsPerHour: 10,
     ...(policy.maxLifetimeSeconds !== undefined && { maxLifetimeSeconds: policy.maxLifetimeSeconds }),
     pairs: [],

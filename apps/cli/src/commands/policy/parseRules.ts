@@ -19,7 +19,7 @@ export interface RuleFlags {
   readonly maxLossBps: number | undefined
   readonly maxSlippageBps: number | undefined
   readonly maxFeeBps: number | undefined
-  readonly maxPriceImpactBps: number | undefined
+  readonly maxTotalCostBps: number | undefined
   readonly maxSwapsPerHour: number | undefined
   readonly approvalSeconds: number | undefined
   readonly elicitation: boolean | undefined
@@ -159,7 +159,7 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
     pairs: [...fixed, ...priced],
     maxSlippageBps: flags.maxSlippageBps ?? rules.maxSlippageBps,
     maxFeeBps: flags.maxFeeBps ?? rules.maxFeeBps,
-    maxPriceImpactBps: flags.maxPriceImpactBps ?? rules.maxPriceImpactBps,
+    maxTotalCostBps: flags.maxTotalCostBps ?? rules.maxTotalCostBps,
     maxSwapsPerHour: flags.maxSwapsPerHour ?? rules.maxSwapsPerHour,
     approvalSeconds: flags.approvalSeconds ?? rules.approvalSeconds,
     elicitation: flags.elicitation ?? rules.elicitation,

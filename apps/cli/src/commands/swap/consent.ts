@@ -22,12 +22,12 @@ const slippageTooHigh = (terms: Terms.Terms) => {
   })
 }
 
-const impactTooHigh = ({ quote }: Terms.Terms) =>
+const costTooHigh = ({ quote: { costs } }: Terms.Terms) =>
   declined(
-    quote.priceImpactBps === undefined
+    costs.total === undefined
       ? "The total cost is unknown, so it is treated as high."
-      : `The total cost is high: ${formatPercent(-quote.priceImpactBps)} of the input.`,
-    "Try a different amount, or accept the cost with --accept-impact."
+      : `The total cost is high: ${formatPercent(costs.total.bps)} of the input.`,
+    "Try a different amount, or accept the cost with --accept-cost."
   )
 
 /** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
@@ -40,7 +40,7 @@ const show = (terms: Terms.Terms, asked: boolean) =>
 
 /** What the user has accepted on the command line. */
 export interface Options {
-  readonly acceptImpact: boolean
+  readonly acceptCost: boolean
   /** The slippage that the user accepted, in percent. */
   readonly acceptSlippage: number | undefined
   /** Whether these terms are worse than the terms that the user accepted earlier. */
@@ -52,8 +52,8 @@ export const exceedsAcceptedSlippage = (
   terms: Pick<Terms.Terms, "quote" | "request">,
   acceptSlippage: number | undefined
 ): boolean => {
-  const { bps, high } = Terms.slippageOf(terms)
-  return high && !(acceptSlippage !== undefined && bps <= Math.round(acceptSlippage * 100))
+  const { bps, isHigh } = Terms.slippageOf(terms)
+  return isHigh && !(acceptSlippage !== undefined && bps <= Math.round(acceptSlippage * 100))
 }
 
 /**
@@ -61,13 +61,13 @@ export const exceedsAcceptedSlippage = (
  * a terminal, only `--yes` accepts the terms. If the user cancels, the caller extends the error message with what was
  * already signed.
  */
-export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
+export const consent = (terms: Terms.Terms, view: Progress, { acceptCost, acceptSlippage, worse = false }: Options) =>
   view.pause(
     Effect.gen(function* () {
       const output = yield* Output
       const { interactive } = output
       const { yes } = yield* Flags
-      const high = Terms.isHighImpact(terms.quote) && !acceptImpact
+      const high = Quote.isHighCost(terms.quote) && !acceptCost
       const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
       const canAsk = interactive && !yes
       const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
@@ -77,7 +77,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       if (yes && !high && !highSlippage && !worse) return
       if (!canAsk) {
         if (highSlippage) return yield* slippageTooHigh(terms)
-        if (high) return yield* impactTooHigh(terms)
+        if (high) return yield* costTooHigh(terms)
         return yield* worse
           ? declined(
               "The price is now worse than the one you accepted.",
@@ -91,7 +91,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       const text = worse
         ? "The price is now worse. Sign this instead?"
         : high
-          ? `The total cost is ${terms.quote.priceImpactBps === undefined ? "unknown" : "high"}. Sign this?`
+          ? `The total cost is ${terms.quote.costs.total === undefined ? "unknown" : "high"}. Sign this?`
           : highSlippage
             ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token, "up")} at risk. Sign this?`
             : "Sign this?"

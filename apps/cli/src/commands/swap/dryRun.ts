@@ -84,8 +84,8 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, arg
             `${Terms.riskMessage(terms)} Accept the slippage with --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or by typing "yes".`
           ]
         : []),
-      ...(Terms.isHighImpact(terms.quote)
-        ? ['The total cost is high. Accept it with --accept-impact, or by typing "yes".']
+      ...(Quote.isHighCost(terms.quote)
+        ? ['The total cost is high. Accept it with --accept-cost, or by typing "yes".']
         : []),
       ...(approval === undefined ? [] : [`A person would have to approve this swap first. ${approval}`]),
       "Nothing was signed."

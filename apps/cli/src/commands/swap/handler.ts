@@ -100,7 +100,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
               recipient
             },
             view,
-            { acceptImpact: args.acceptImpact, acceptSlippage: Option.getOrUndefined(args.acceptSlippage), worse }
+            { acceptCost: args.acceptCost, acceptSlippage: Option.getOrUndefined(args.acceptSlippage), worse }
           )
         )
         if (answer._tag === "Failure") declined = answer.failure

@@ -188,7 +188,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const wallet = person(2)
-      const quote = { output: 5n, minOutput: 4n, feeBps: 10, expiresAt: new Date() }
+      const quote = { output: 5n, minOutput: 4n, feeBps: 10, costs: { fee: { bps: 10 } }, expiresAt: new Date() }
       const request = {
         originChain: chain.id,
         destinationChain: 31337,

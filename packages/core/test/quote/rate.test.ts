@@ -1,24 +1,27 @@
 import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
-import { rateOf } from "../../src/query.js"
+import { Quote } from "../../src/index.js"
 
-describe("rateOf", () => {
-  const six = { decimals: 6 }
-  const eighteen = { decimals: 18 }
+describe("exchangeRate", () => {
+  const six = (amount: bigint) => ({ amount, decimals: 6 })
+  const eighteen = (amount: bigint) => ({ amount, decimals: 18 })
 
   it("returns both directions with at most six digits", () => {
-    expect(rateOf(100_000_000n, six, 24_968_750_000_000_000n, eighteen)).toEqual({
+    expect(Quote.exchangeRate(six(100_000_000n), eighteen(24_968_750_000_000_000n))).toEqual({
       inputPerOutput: "4005.01",
       outputPerInput: "0.000249688"
     })
-    expect(rateOf(3n, six, 1n, six)).toEqual({ inputPerOutput: "3", outputPerInput: "0.333333" })
-    expect(rateOf(1n, six, 123_456_789n, six)).toEqual({ inputPerOutput: "0.0000000081", outputPerInput: "123457000" })
-    expect(rateOf(1_000_000n, six, 999_999_500_000n, six)?.outputPerInput).toBe("1000000")
+    expect(Quote.exchangeRate(six(3n), six(1n))).toEqual({ inputPerOutput: "3", outputPerInput: "0.333333" })
+    expect(Quote.exchangeRate(six(1n), six(123_456_789n))).toEqual({
+      inputPerOutput: "0.0000000081",
+      outputPerInput: "123457000"
+    })
+    expect(Quote.exchangeRate(six(1_000_000n), six(999_999_500_000n))?.outputPerInput).toBe("1000000")
   })
 
   it("returns undefined if an amount is 0", () => {
-    expect(rateOf(0n, six, 1n, six)).toBeUndefined()
-    expect(rateOf(1n, six, 0n, six)).toBeUndefined()
+    expect(Quote.exchangeRate(six(0n), six(1n))).toBeUndefined()
+    expect(Quote.exchangeRate(six(1n), six(0n))).toBeUndefined()
   })
 
   it("is accurate to six digits for any amounts", () => {
@@ -26,8 +29,11 @@ describe("rateOf", () => {
       const random = seededRandom(3, index)
       const amount = BigInt(random.hex(1 + random.below(12))) + 1n
       const output = BigInt(random.hex(1 + random.below(12))) + 1n
-      const [input, received] = [{ decimals: random.below(19) }, { decimals: random.below(19) }]
-      const rate = rateOf(amount, input, output, received)
+      const [input, received] = [
+        { amount, decimals: random.below(19) },
+        { amount: output, decimals: random.below(19) }
+      ]
+      const rate = Quote.exchangeRate(input, received)
       const exact = Number(output) / 10 ** received.decimals / (Number(amount) / 10 ** input.decimals)
       for (const [text = "", value] of [
         [rate?.outputPerInput, exact],
