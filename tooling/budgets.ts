@@ -57,7 +57,6 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/core/testing", 60.7, 32.1),
   entry("@geoswap/core/testing/promise", 48, 20.6),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
-  entry("@geoswap/deployments", 29, 3.5),
   entry("@geoswap/react", 76.3, 34.8),
   entry("@geoswap/react/query", 33, 8.1),
   entry("@geoswap/signer-evm", 51.9, 24.2),

@@ -52,7 +52,7 @@ export const guides = (): Array<Item> => [
       page("Tools for agents", "packages/tools/README.md"),
       page("Errors and recovery", "docs/errors.md"),
       page("Policy and safety", "docs/policy.md"),
-      page("Contracts and tokens to pin", "packages/deployments/README.md"),
+      page("Client for a devnet", "packages/deployments/README.md"),
       page("Your own nodes", "docs/your-own-nodes.md"),
       page("Testing", "docs/testing.md"),
       page("Command-line tool", "apps/cli/README.md"),

@@ -5,7 +5,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Client, Journal, Ledger, Policy, type SwapError } from "@geoswap/core"
-import { Network } from "@geoswap/deployments"
 import { readDevnet } from "@geoswap/deployments/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { FetchTransport } from "@geoswap/transport-fetch"
@@ -23,14 +22,14 @@ const runtime = ManagedRuntime.make(
   Layer.mergeAll(
     FetchTransport.layer({ baseUrl: service.url, apiKey: service.apiKey }),
     EvmSigner.layerAccount(privateKeyToAccount(wallet.privateKey as `0x${string}`)),
-    Policy.layer({ deployments: Network.deploymentsOf(network) }),
+    Policy.layer({ network }),
     Journal.layerMemory,
     Ledger.layerMemory
   )
 )
 
 const addressOf = (chain: typeof origin, symbol: string): string =>
-  chain.tokens.find((token) => token.symbol === symbol)?.address ?? ""
+  chain.tokens?.find((token) => token.symbol === symbol)?.address ?? ""
 
 const swapForOrder = (order: string) =>
   Client.execute(

@@ -3,7 +3,6 @@
  * `Sign` with an ECDSA secp256k1 key, a digest as input, and a DER signature as output.
  */
 import { createClient, isSwapError, tokenResolver } from "@geoswap/core/promise"
-import { Network } from "@geoswap/deployments"
 import { readDevnet } from "@geoswap/deployments/devnet"
 import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
@@ -25,12 +24,12 @@ const signerWith = (keyId: string) =>
 
 const clientWith = (keyId: string) =>
   createClient({
+    network,
     transport: fetchTransport({ baseUrl: service.url, apiKey: service.apiKey }),
-    signers: { evm: signerWith(keyId) },
-    policy: { deployments: Network.deploymentsOf(network) }
+    signers: { evm: signerWith(keyId) }
   })
 
-const tokens = tokenResolver({ list: Network.tokensOf(network), names: Network.namesOf(network) })
+const tokens = tokenResolver({ network })
 const request = await tokens.request("100 USDC@devnet-a", "WETH@devnet-b")
 
 // A failure of the key service keeps the name and the status of its error, but not its message.

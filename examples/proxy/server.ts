@@ -5,7 +5,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createClient, tokenResolver } from "@geoswap/core/promise"
-import { Network } from "@geoswap/deployments"
 import { readDevnet } from "@geoswap/deployments/devnet"
 import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
@@ -40,12 +39,12 @@ const { port } = server.address() as AddressInfo
 
 const [wallet] = wallets.filter(({ family }) => family === "evm")
 const client = createClient({
+  network,
   // No key: the server adds it.
   transport: fetchTransport({ baseUrl: `http://127.0.0.1:${port}` }),
-  signers: { evm: EvmSigner.fromAccount(privateKeyToAccount(wallet?.privateKey as `0x${string}`)) },
-  policy: { deployments: Network.deploymentsOf(network) }
+  signers: { evm: EvmSigner.fromAccount(privateKeyToAccount(wallet?.privateKey as `0x${string}`)) }
 })
-const tokens = tokenResolver({ list: Network.tokensOf(network), names: Network.namesOf(network) })
+const tokens = tokenResolver({ network })
 const swap = await client.execute(await tokens.request("100 USDC@devnet-a", "WETH@devnet-b"))
 console.log(swap.status, swap.deliveryTxHash)
 

@@ -145,7 +145,7 @@ describe("a wallet with a policy", () => {
       const { scripted, swap, workspace, writePolicy, paths } = yield* withPolicy({ chains: [8453], tokens })
       scripted.service.delegate(42161, Vectors.evmKey.address)
       const revoke = runJson(workspace, "delegation", "revoke", "arbitrum", "--yes")
-      expect(yield* revoke).toMatchObject(refusedBy("deployments"))
+      expect(yield* revoke).toMatchObject(refusedBy("network"))
       expect(scripted.service.seen("change-delegation")).toEqual([])
       rmSync(paths.ledgerFolder, { recursive: true })
       yield* writePolicy()

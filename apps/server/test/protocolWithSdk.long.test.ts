@@ -1,5 +1,5 @@
 import { describe, layer } from "@effect/vitest"
-import { Signer } from "@geoswap/core"
+import { Signer, Network } from "@geoswap/core"
 import { type TransportHarness, transportContract } from "@geoswap/core/testing"
 import { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PrivateKeyAccount } from "viem"
-import { deploymentsOf } from "./stack/client.js"
+import { networkOf } from "./stack/client.js"
 import { movableClock } from "./stack/clock.js"
 import * as evm from "./stack/evm.js"
 import * as solana from "./stack/solana.js"
@@ -71,7 +71,7 @@ const harness: Effect.Effect<TransportHarness, never, Devnet.Devnet | Stack> = E
   const owner = yield* Effect.promise(() => solana.newWallet(devnet, { USDC: 100n * usdc }))
   const transport = (apiKey: string) => Effect.orDie(FetchTransport.make({ baseUrl: running.url, apiKey }))
   const solanaSigner = yield* Effect.promise(() => SolanaSigner.fromKeyPair(owner.keyPair))
-  const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
+  const network = yield* Effect.promise(() => networkOf(devnet))
   const evmRequest = {
     originChain: evmA.id,
     destinationChain: evmB.id,
@@ -81,7 +81,10 @@ const harness: Effect.Effect<TransportHarness, never, Devnet.Devnet | Stack> = E
     walletAddress: account.address
   }
   /** The suite signs only for pinned contracts, like a client. */
-  const pinned = <A extends object>(chain: number, call: A): A => ({ ...call, deployment: deployments[chain] })
+  const pinned = <A extends object>(chain: number, call: A): A => ({
+    ...call,
+    deployment: Network.find(network, chain)?.deployment
+  })
   const evmSigner = Signer.evmFromPromise(EvmSigner.fromAccount(account))
   const svmSigner = Signer.solanaFromPromise(solanaSigner)
   return {

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import * as HookToken from "../../../packages/contracts/test/generated/HookToken.js"
 import { type Plan, sign } from "./crash/swap.js"
 import { answersOf } from "./replicas/requests.js"
-import { clientOf, deploymentsOf } from "./stack/client.js"
+import { clientOf, networkOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { play, type Setup, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
@@ -23,7 +23,7 @@ const planOf = async (devnet: Devnet.Devnet, recipient: string, over: object = {
 
 const handle = async ({ devnet, running }: Setup, plan: OnePlan) => {
   const client = await clientOf(devnet, running, {})
-  const fixture = { client, deployments: await deploymentsOf(devnet) }
+  const fixture = { client, network: await networkOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   return {
     /** The network cost of a quote for one recipient. */

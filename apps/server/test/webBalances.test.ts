@@ -80,8 +80,15 @@ describe("balances for the page", () => {
             const client = createClient({
               transport: fetchTransport({ baseUrl: `${url}/web/api`, apiKey: "none" }),
               signers: { evm: EvmSigner.fromAccount(wallet) },
-              policy: {
-                deployments: { [evmA.id]: { delegates: [evmA.contracts.account], vault: evmA.contracts.vault } }
+              network: {
+                chains: [
+                  {
+                    id: evmA.id,
+                    name: "a",
+                    family: "evm",
+                    deployment: { delegates: [evmA.contracts.account], vault: evmA.contracts.vault }
+                  }
+                ]
               }
             })
             let output = 0n

@@ -68,8 +68,14 @@ describe("page on a devnet", () => {
             const client = createClient({
               transport: fetchTransport({ baseUrl: `${url}${settings.service}`, apiKey: "none", fetch: get }),
               signers: { evm: EvmSigner.fromAccount(account) },
-              chains: Object.fromEntries(settings.chains.map(({ id, kind }) => [id, kind])),
-              policy: { deployments: Object.fromEntries(settings.chains.map(({ deployment, id }) => [id, deployment])) }
+              network: {
+                chains: settings.chains.map(({ deployment, id, kind }) => ({
+                  id,
+                  name: `${id}`,
+                  family: kind,
+                  deployment
+                }))
+              }
             })
             let output = 0n
             const swap = await client.execute(

@@ -1,9 +1,10 @@
 /** The page: header, banners, the swap panel and the activity list. */
-import { browserJournal, browserLedger, GeoswapProvider, type PinnedToken } from "@geoswap/react"
+import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
+import type { PinnedToken } from "@geoswap/core/promise"
 import type { Config } from "./config.js"
 import { createConnection } from "./connection.js"
 import { createActivityStore } from "./activity/activityStore.js"

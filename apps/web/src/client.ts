@@ -7,7 +7,7 @@ import {
   type PolicyOptions
 } from "@geoswap/core/promise"
 import { fetchTransport } from "@geoswap/transport-fetch"
-import { type Config, deploymentsOf, familiesOf } from "./config.js"
+import { type Config, networkOf } from "./config.js"
 import type { Connection } from "./connection.js"
 import type { ConnectedWallets } from "./wallets/walletStore.js"
 
@@ -33,13 +33,13 @@ export const createPageClient = ({
   wallets
 }: PageClientOptions): Client =>
   createClient({
+    network: networkOf(config),
     // This site's server adds the API key.
     transport: connection.observe(
       fetchTransport({ baseUrl: new URL(config.service, location.origin), apiKey: "page" })
     ),
     signers: { evm: wallets.evm?.signer, solana: wallets.solana?.signer },
-    policy: { verification: "required", deployments: deploymentsOf(config), onHighCost },
+    policy: { verification: "required", onHighCost },
     journal,
-    ledger,
-    chains: familiesOf(config)
+    ledger
   })

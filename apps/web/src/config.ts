@@ -3,8 +3,7 @@
  * wallets.
  */
 import { Chain as Chains } from "@geoswap/core"
-import type { Deployment } from "@geoswap/core/promise"
-import type { PinnedTokens, PinnedToken } from "@geoswap/react"
+import type { Network, PinnedToken } from "@geoswap/core/promise"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { text } from "./language/language.js"
@@ -76,27 +75,29 @@ export const loadConfig = async (): Promise<Config> => {
   return config
 }
 
-/** Maps each chain's id to a value. */
-const byId = <A>(config: Config, of: (chain: Config["chains"][number]) => A): Readonly<Record<number, A>> =>
-  Object.fromEntries(config.chains.map((chain) => [chain.id, of(chain)]))
-
-/** Returns the contracts to trust, by chain id. They come from the page's configuration, never from the service. */
-export const deploymentsOf = (config: Config): Readonly<Record<number, Deployment>> =>
-  byId(config, ({ deployment }) => deployment)
-
-/** Returns each chain's family, by chain id. */
-export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
+/**
+ * Returns the chains, contracts and tokens to trust. They come from the page's configuration, never from the service.
+ * `added` are tokens that the user trusts. They cannot replace the page's own.
+ */
+export const networkOf = (config: Config, added: ReadonlyArray<PinnedToken> = []): Network => ({
+  chains: config.chains.map(({ deployment, id, kind, name, native, tokens }) => ({
+    id,
+    name,
+    family: kind,
+    deployment,
+    tokens: [
+      ...tokens,
+      ...added
+        .filter(({ address, chainId }) => chainId === id && tokenOf(config, chainId, address) === undefined)
+        .map(({ address, decimals, symbol }) => ({ address, decimals, symbol }))
+    ],
+    nativeSymbol: native.symbol
+  }))
+})
 
 /** Returns a chain's family (default: `evm`). */
 export const familyOf = (config: Config, chainId: number): Family =>
   config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
-
-/** Returns the pinned chains and tokens. The service cannot change their names, symbols or decimals. */
-export const pinnedOf = (config: Config): PinnedTokens => ({
-  tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chainId: id }))),
-  natives: byId(config, ({ native }) => native),
-  chainNames: byId(config, ({ name }) => name)
-})
 
 /** Returns the pinned token at an address, or `undefined` if no pinned token has that address. */
 export const tokenOf = (

@@ -1,7 +1,7 @@
 /** The dependencies that all of the page's components share. */
-import type { PinnedToken } from "@geoswap/react"
 import { createContext, useContext } from "react"
 import type { ResetBalances } from "./balances.js"
+import type { PinnedToken } from "@geoswap/core/promise"
 import type { Config } from "./config.js"
 import type { ActivityStore } from "./activity/activityStore.js"
 import type { Connection } from "./connection.js"

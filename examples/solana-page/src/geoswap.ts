@@ -2,17 +2,17 @@
 import {
   type Client,
   createClient,
+  type Network,
   type PromiseSolanaSigner,
   storageJournal,
   storageLedger,
   tokenResolver
 } from "@geoswap/core/promise"
-import { Network } from "@geoswap/deployments"
 import { solanaReader } from "@geoswap/signer-solana/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 
 /** From `vite.config.ts`. */
-declare const DEVNET: { readonly network: Network.Network; readonly rpcUrls: Readonly<Record<number, string>> }
+declare const DEVNET: { readonly network: Network; readonly rpcUrls: Readonly<Record<number, string>> }
 
 const { network, rpcUrls } = DEVNET
 
@@ -20,7 +20,7 @@ const { network, rpcUrls } = DEVNET
 const tokensOn = (wanted: "evm" | "solana") =>
   network.chains
     .filter(({ family }) => family === wanted)
-    .flatMap(({ name, tokens: listed }) =>
+    .flatMap(({ name, tokens: listed = [] }) =>
       listed.map(({ symbol }) => ({ id: `${symbol}@${name}`, text: `${symbol} on ${name}` }))
     )
 
@@ -36,12 +36,7 @@ const readers = {
   })
 }
 
-export const tokens = tokenResolver({
-  list: Network.tokensOf(network),
-  names: Network.namesOf(network),
-  chains: Network.familiesOf(network),
-  readers
-})
+export const tokens = tokenResolver({ network, readers })
 
 /** Both are in `localStorage`, so that a swap can be resumed after a reload. */
 const stores = {
@@ -52,11 +47,12 @@ const stores = {
 /** Creates a client. Without a signer, the client can only resume swaps. */
 export const clientFor = (signer?: PromiseSolanaSigner): Client =>
   createClient({
+    network,
     // No API key: the server of this page adds it.
     transport: fetchTransport({ baseUrl: location.origin }),
     signers: { solana: signer },
     // Refuses quotes that lose more than 3% of the value.
-    policy: { deployments: Network.deploymentsOf(network), maxTotalCostBps: 300 },
+    policy: { maxTotalCostBps: 300 },
     readers,
     ...stores
   })

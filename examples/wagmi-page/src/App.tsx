@@ -5,7 +5,7 @@ import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import { useMemo, useState } from "react"
 import { useConnection, useWalletClient } from "wagmi"
-import { deployments } from "./network.ts"
+import { network } from "./network.ts"
 import { Swap } from "./Swap.tsx"
 import { Wallet } from "./Wallet.tsx"
 
@@ -16,7 +16,7 @@ const transport = fetchTransport({ baseUrl: location.origin })
 const [journal, ledger] = [browserJournal(), browserLedger()]
 
 /** Refuses quotes that lose more than 3% of the value. */
-const policy = { deployments, maxTotalCostBps: 300 }
+const policy = { maxTotalCostBps: 300 }
 
 /**
  * The wallet's signer. It stays the same while the wallet switches its chain, which happens before the wallet signs typed
@@ -37,7 +37,10 @@ const useSigner = (): PromiseEvmSigner | undefined => {
 export const App = () => {
   const { connector } = useConnection()
   const signer = useSigner()
-  const client = useMemo(() => createClient({ transport, signers: { evm: signer }, policy, journal, ledger }), [signer])
+  const client = useMemo(
+    () => createClient({ network, transport, signers: { evm: signer }, policy, journal, ledger }),
+    [signer]
+  )
   return (
     <GeoswapProvider client={client}>
       <header>

@@ -1,15 +1,14 @@
 /** The chains, contracts and tokens that the page trusts, and the configuration of wagmi. */
-import { Network } from "@geoswap/deployments"
+import type { Network } from "@geoswap/core/promise"
 import { type Address, createClient, defineChain } from "viem"
 import { createConfig, http } from "wagmi"
 
 /** From `vite.config.ts`. */
-declare const DEVNET: { readonly network: Network.Network; readonly rpcUrls: Readonly<Record<number, string>> }
+declare const DEVNET: { readonly network: Network; readonly rpcUrls: Readonly<Record<number, string>> }
 
-const { network, rpcUrls } = DEVNET
-
-/** The service's contracts. The client signs for no other contract. */
-export const deployments = Network.deploymentsOf(network)
+/** The chains, with the service's contracts. The client signs for no other contract. */
+export const { network } = DEVNET
+const { rpcUrls } = DEVNET
 
 /** A token on an EVM chain. */
 export interface Token {
@@ -24,7 +23,7 @@ export interface Token {
 
 const evmChains = network.chains.filter(({ family }) => family === "evm")
 
-export const tokens: ReadonlyArray<Token> = evmChains.flatMap(({ id: chainId, name: chain, tokens: listed }) =>
+export const tokens: ReadonlyArray<Token> = evmChains.flatMap(({ id: chainId, name: chain, tokens: listed = [] }) =>
   listed.map(({ address, decimals, symbol }) => ({
     id: `${symbol}@${chain}`,
     symbol,

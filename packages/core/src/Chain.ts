@@ -44,27 +44,12 @@ export const Chain = openStruct({
 })
 export type Chain = typeof Chain.Type
 
-/**
- * Returns a function that maps a chain id to its chain family. By default, the id of Solana mainnet maps to `solana`,
- * and every other id maps to `evm`. List other Solana networks in `known`.
- *
- * @example
- * ```ts
- * const familyOf = Chain.families({ 792703810: "solana" })
- * familyOf(8453) // "evm"
- * ```
- */
-export const families =
-  (known: Readonly<Record<number, Family>> = {}) =>
-  (chainId: number): Family =>
-    known[chainId] ?? (chainId === solanaMainnet ? "solana" : "evm")
+/** The chain family of a chain id that no network lists: `solana` for Solana mainnet, and `evm` for every other id. */
+export const defaultFamily = (chainId: number): Family => (chainId === solanaMainnet ? "solana" : "evm")
 
-/**
- * The function that the swap programs use to look up a chain's family. To add Solana networks, provide another
- * function.
- */
+/** The function that the swap programs use to look up a chain's family. `Policy.layer` provides that of its network. */
 export const Families = Context.Reference<(chainId: number) => Family>("@geoswap/core/Families", {
-  defaultValue: () => families()
+  defaultValue: () => defaultFamily
 })
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

@@ -1,8 +1,9 @@
-/** The rules for what may be signed: limits on quotes, allowlists, budgets and pinned deployments. */
+/** The rules for what may be signed: limits on quotes, allowlists, budgets and pinned contracts. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
+import * as Network from "./Network.js"
 import { bestEffort } from "./programs/bestEffort.js"
 import { reservationOf, swapCountOf } from "./programs/reservation.js"
 import { Ledger, makeMemory, type Reservation, type Window } from "./Ledger.js"
@@ -55,8 +56,8 @@ export type AfterRefusal = "resume" | "trust-service"
 export interface Options {
   /** What must be verified before anything is signed (default: `required`). */
   readonly verification?: Verification | undefined
-  /** The service's contracts by chain id, from a source that you trust. */
-  readonly deployments?: Readonly<Record<number, Deployment>> | undefined
+  /** The chains and the service's contracts, from a source that you trust. */
+  readonly network?: Network.Network | undefined
   /**
    * The maximum total cost in basis points of the input's value, which includes the fee and the network cost. A quote
    * whose total cost is unknown is also rejected. The service reports the cost, so only `minOutput` protects you from a
@@ -161,17 +162,6 @@ export const violation = (
     message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.${advice ? ` ${advice}` : ""}`
   })
 
-/**
- * Returns a function that maps a chain id to its chain family. Looks at the vault address of the chain's pinned
- * deployment first, and then calls `otherwise`.
- */
-export const familiesOf =
-  (deployments: Options["deployments"], otherwise: FamilyOf): FamilyOf =>
-  (chainId) => {
-    const vault = deployments?.[chainId]?.vault
-    return vault === undefined ? otherwise(chainId) : Chain.isAddress("solana", vault) ? "solana" : "evm"
-  }
-
 /** The default maximum slippage: half the output. A higher slippage is probably a mistake. */
 const defaultMaxSlippageBps = 5_000
 
@@ -252,7 +242,8 @@ interface Reserved {
 /** Creates a policy. Without a `Ledger`, the policy tracks spending itself, so create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Policy> =>
   Effect.gen(function* () {
-    const familyOf = familiesOf(options.deployments, yield* Chain.Families)
+    const { network = Network.empty } = options
+    const familyOf = Network.familyOf(network, yield* Chain.Families)
     const memory = yield* makeMemory
     const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
     const reservationsOf = (request: QuoteRequest, id: string): ReadonlyArray<Reserved> => {
@@ -286,7 +277,7 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,
       paymentMethods: options.paymentMethods,
-      deploymentOf: (chainId) => options.deployments?.[chainId],
+      deploymentOf: (chainId) => Network.find(network, chainId)?.deployment,
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighCost(options, request, quote)),
@@ -329,12 +320,12 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
   })
 
 /**
- * A layer that provides a policy, and the chain families of the pinned deployments.
+ * A layer that provides a policy, and the chain families of its network.
  *
  * @example
  * ```ts
  * const policy = Policy.layer({
- *   deployments: { 8453: { delegates: [delegate], vault } },
+ *   network: { chains: [{ id: 8453, name: "base", family: "evm", deployment: { delegates: [delegate], vault } }] },
  *   maxTotalCostBps: 100
  * })
  * ```
@@ -344,6 +335,6 @@ export const layer = (options: Options = {}): Layer.Layer<Policy> =>
     Layer.effect(Policy, make(options)),
     Layer.effect(
       Chain.Families,
-      Effect.map(Chain.Families, (familyOf) => familiesOf(options.deployments, familyOf))
+      Effect.map(Chain.Families, (familyOf) => Network.familyOf(options.network ?? Network.empty, familyOf))
     )
   )

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { format, parse } from "./Amount.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
 import * as Chain from "./Chain.js"
+import * as Network from "./Network.js"
 import { ChainReader, type TokenFacts } from "./ChainReader.js"
 import { compact } from "./codecs/compact.js"
 import { withTimeout } from "./programs/timeout.js"
@@ -24,12 +25,13 @@ export interface PinnedToken extends KnownToken {
 
 /** Where token metadata comes from. */
 export interface Options {
-  /** Tokens that the caller has pinned. Pinned tokens take precedence over the readers. */
-  readonly list?: ReadonlyArray<KnownToken> | undefined
+  /**
+   * The chains and the tokens that the caller has pinned. Pinned tokens take precedence over the readers. The names of
+   * the chains can be used in texts such as "10 USDC@base", and chain ids always.
+   */
+  readonly network?: Network.Network | undefined
   /** ChainReader for the caller's own nodes (default: `ChainReader`). */
   readonly readers?: ChainReader | undefined
-  /** Your names for chains, so that you can write "10 USDC@base". Chain ids work without names. */
-  readonly names?: Readonly<Record<string, number>> | undefined
 }
 
 /** An amount of a token, in the token's smallest unit. */
@@ -76,31 +78,34 @@ const unknown = (token: string, message: string) =>
 const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
 
 /**
- * Creates a token resolver from the caller's list and nodes. The resolver never queries the service.
+ * Creates a token resolver from the caller's network and nodes. The resolver never queries the service.
  *
  * @example
  * ```ts
- * const tokens = Tokens.resolver({ list: [{ chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+ * const tokens = Tokens.resolver({ network })
  * const amount = tokens.parse(8453, "USDC", "10")
- * const request = tokens.request("10 USDC@8453", "WETH@42161")
+ * const request = tokens.request("10 USDC@base", "WETH@arbitrum")
  * ```
  */
-export const resolver = ({ list = [], names = {}, readers }: Options = {}): Resolver => {
+export const resolver = ({ network = Network.empty, readers }: Options = {}): Resolver => {
+  const familyOf = Network.familyOf(network)
+  const pinnedOn = ({ id, tokens = [] }: Network.NetworkChain): ReadonlyArray<PinnedToken> =>
+    tokens.map(({ address, decimals, symbol }) => ({ chainId: id, address, symbol, decimals }))
   const find = Effect.fnUntraced(function* (chainId: number, token: string): Effect.fn.Return<KnownToken, Failure> {
-    const family = (yield* Chain.Families)(chainId)
-    const here = list.filter((entry) => entry.chainId === chainId)
+    const family = familyOf(chainId)
+    const here = network.chains.filter(({ id }) => id === chainId).flatMap(pinnedOn)
     const byAddress: boolean = Chain.isAddress(family, token)
     const [pinned, ...others] = byAddress
       ? here.filter(({ address }) => Chain.sameAddress(family, address, token))
       : here.filter(({ symbol }) => symbol?.toLowerCase() === token.toLowerCase())
-    if (others.length > 0) return yield* unknown(token, `appears more than once in the list for chain ${chainId}`)
+    if (others.length > 0) return yield* unknown(token, `appears more than once on chain ${chainId} of the network`)
     if (pinned) {
       return isDecimals(pinned.decimals)
         ? pinned
-        : yield* unknown(token, "must have decimals between 0 and 255 in the list")
+        : yield* unknown(token, "must have decimals between 0 and 255 in the network")
     }
     if (!byAddress) {
-      return yield* unknown(token, `is not in the list for chain ${chainId}: pin it, or pass its address`)
+      return yield* unknown(token, `is not pinned on chain ${chainId} of the network: pin it, or pass its address`)
     }
     if (token === Chain.nativeToken[family]) {
       return { chainId, address: token, decimals: Chain.nativeDecimals[family] }
@@ -109,7 +114,7 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
     if (!reader)
       return yield* unknown(
         token,
-        `is not in the list, and there is no reader for ${family} chains: pin it, or add a reader`
+        `is not pinned in the network, and there is no reader for ${family} chains: pin it, or add a reader`
       )
     const { decimals, symbol } = yield* withTimeout(reader.token({ chainId, address: token }))
     return isDecimals(decimals)
@@ -123,11 +128,10 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
       : Effect.succeed(amount)
   }
   const chainOf = (text: string): Effect.Effect<number, Failure> => {
-    const [, id = Number(text)] =
-      Object.entries(names).find(([name]) => name.toLowerCase() === text.toLowerCase()) ?? []
+    const { id = Number(text) } = network.chains.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? {}
     return Chain.isChainId(id)
       ? Effect.succeed(id)
-      : invalid("chain", `${text} is neither a chain id nor one of your names for chains`)
+      : invalid("chain", `${text} is neither a chain id nor the name of a chain of the network`)
   }
   /** Finds a token such as "USDC@base". */
   const findText = (text: string): Effect.Effect<KnownToken, Failure> => {
@@ -159,9 +163,8 @@ export const resolver = ({ list = [], names = {}, readers }: Options = {}): Reso
         ...extras
       })),
     balances: Effect.fnUntraced(function* (wallets): Effect.fn.Return<ReadonlyArray<Balance>, Failure> {
-      const familyOf = yield* Chain.Families
       const current = readers ?? (yield* ChainReader)
-      const reads = list.flatMap((token) => {
+      const reads = network.chains.flatMap(pinnedOn).flatMap((token) => {
         const family = familyOf(token.chainId)
         const [wallet, balance] = [wallets[family], current[family]?.balance]
         return wallet === undefined || balance === undefined

@@ -19,6 +19,7 @@ import { run } from "./programs/execute.js"
 import { resume } from "./programs/resume.js"
 import { abortReason, throwIfAborted } from "./codecs/abortReason.js"
 import { compact } from "./codecs/compact.js"
+import { validateNetwork } from "./programs/validateNetwork.js"
 import { validatePolicy } from "./programs/validatePolicy.js"
 import { toAsyncIterable } from "./programs/toAsyncIterable.js"
 import { guardListener } from "./programs/guardListener.js"
@@ -41,6 +42,7 @@ import {
 import type { FlowId, OrderId, SwapId } from "./Id.js"
 import * as Journals from "./Journal.js"
 import * as Ledgers from "./Ledger.js"
+import * as Networks from "./Network.js"
 import * as Policy from "./Policy.js"
 import type { IndicativeQuote, IndicativeQuoteInput, Quote, QuoteInput, QuoteRequest } from "./Quote.js"
 import * as RetrySettings from "./RetrySettings.js"
@@ -62,6 +64,7 @@ export type { Cost, Costs, ExchangeRate, SlippageRisk } from "./Quote.js"
 export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
 export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } from "./ChainReader.js"
 export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
+export type { Network, NetworkChain, NetworkToken } from "./Network.js"
 export type { Deployment } from "./Operation.js"
 export { nextAction, outcome as swapOutcome, type Outcome as SwapOutcome, unknownReason } from "./swap/outcome.js"
 export { signedSoFar, type Step as SwapStep, steps as swapSteps } from "./swap/progress.js"
@@ -117,7 +120,7 @@ export type SwapError = PlainError<Errors.SwapError>
 export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError
 
 /** The rules for what may be signed. */
-export interface PolicyOptions extends Omit<Policy.Options, "approve" | "onHighCost"> {
+export interface PolicyOptions extends Omit<Policy.Options, "network" | "approve" | "onHighCost"> {
   /**
    * Called before each signature, once the budget has been reserved (default: accept). Return `false` to refuse the
    * terms, or the id of an approval that a person has to give first. The id is in the error's `approvalId`.
@@ -127,8 +130,28 @@ export interface PolicyOptions extends Omit<Policy.Options, "approve" | "onHighC
   readonly onHighCost?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
 }
 
+/**
+ * Decodes a network, for example from a JSON file in your repository. Throws `InvalidInput` that names the first
+ * invalid field.
+ *
+ * @example
+ * ```ts
+ * const network = parseNetwork(JSON.parse(readFileSync("network.json", "utf8")))
+ * ```
+ */
+export const parseNetwork = (json: unknown): Networks.Network => {
+  const invalid = validateNetwork(json)
+  if (invalid) throw invalid
+  return json as Networks.Network
+}
+
 /** Options for a client. */
 export interface ClientOptions {
+  /**
+   * The chains, with the contracts that signatures are checked against, from a source that you trust. Without the
+   * contracts of a chain, nothing is signed on it. See `parseNetwork`.
+   */
+  readonly network?: Networks.Network | undefined
   /** The transport, for example `fetchTransport({ baseUrl, apiKey })` from `@geoswap/transport-fetch`. */
   readonly transport: PromiseTransport
   readonly signers?:
@@ -146,11 +169,6 @@ export interface ClientOptions {
   readonly readers?:
     | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
     | undefined
-  /**
-   * Chain families by chain id. Required only for Solana networks other than mainnet that have no entry in
-   * `policy.deployments`.
-   */
-  readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
   /** The clock (default: the system's). Tests pass `virtualClock()` from `@geoswap/core/testing/promise`. */
   readonly clock?: PromiseClock | undefined
@@ -295,6 +313,8 @@ export interface Client {
 
 /** What a client may sign, and what it can prove. */
 export interface ClientRules {
+  readonly network: Networks.Network
+  readonly readers: ClientOptions["readers"]
   readonly policy: PolicyOptions
   /** The addresses of the signers. */
   readonly wallets: { readonly evm?: string | undefined; readonly solana?: string | undefined }
@@ -323,18 +343,13 @@ const readersOf = (readers: ClientOptions["readers"]): Readers.ChainReader => ({
   ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
 })
 
-/** The chain family of a chain: from `chains`, or else from the pinned deployment. */
-const familyLookup = ({ chains: known = {}, policy }: ClientOptions): ((chainId: number) => Chain.Family) => {
-  const familyOf = Policy.familiesOf(policy?.deployments, Chain.families(known))
-  return (chainId) => known[chainId] ?? familyOf(chainId)
-}
-
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
-  const { approve, onHighCost, ...rules } = options.policy ?? {}
-  const families = Context.make(Chain.Families, familyLookup(options))
+  const { network = Networks.empty, policy: { approve, onHighCost, ...rules } = {} } = options
+  const families = Context.make(Chain.Families, Networks.familyOf(network))
   const policy = Policy.make({
     ...rules,
+    network,
     ...(approve && { approve: (terms) => fromAnswer(() => approve(terms)) }),
     ...(onHighCost && { onHighCost: (quoted, request) => fromAnswer(() => onHighCost(quoted, request)) })
   })
@@ -390,15 +405,10 @@ const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...optio
   })
 })
 
-/** Where `tokenResolver` gets token metadata from. */
-export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> {
-  /** Tokens that you have pinned. Pinned tokens take precedence over the readers. */
-  readonly list?: ReadonlyArray<Tokens.KnownToken> | undefined
-  /** Your names for chains, so that you can write "10 USDC@base". Chain ids work without names. */
-  readonly names?: Readonly<Record<string, number>> | undefined
-}
+/** Where `tokenResolver` gets token metadata from: the pinned tokens first, and then your own nodes. */
+export type TokenOptions = Pick<ClientOptions, "network" | "readers">
 
-/** The decimals of a token, as a number or in a token from your list. */
+/** The decimals of a token, as a number or in a pinned token. */
 export type Decimals = number | Pick<Tokens.KnownToken, "decimals">
 
 const decimalsOf = (token: Decimals): number => (typeof token === "number" ? token : token.decimals)
@@ -431,26 +441,21 @@ export const parseAmount = (text: string, token: Decimals): bigint => {
 export const formatAmount = (amount: bigint, token: Decimals): string => Amount.format(amount, decimalsOf(token))
 
 /**
- * Creates a resolver for token metadata from your list and your own nodes, never from the service.
+ * Creates a resolver for token metadata from your network and your own nodes, never from the service.
  *
  * @example
  * ```ts
- * const tokens = tokenResolver({ list: [{ chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+ * const tokens = tokenResolver({ network })
  * const amount = await tokens.parse(8453, "USDC", "10")
- * const swap = await client.execute(await tokens.request("10 USDC@8453", "WETH@42161"))
+ * const swap = await client.execute(await tokens.request("10 USDC@base", "WETH@arbitrum"))
  * ```
  */
-export const tokenResolver = ({ list, names, readers, chains: known }: TokenOptions): Tokens.PromiseResolver => {
-  const { find, parse, format, amount, request, balances } = Tokens.resolver({
-    list,
-    names,
-    readers: readersOf(readers)
-  })
+export const tokenResolver = ({ network, readers }: TokenOptions): Tokens.PromiseResolver => {
+  const { find, parse, format, amount, request, balances } = Tokens.resolver({ network, readers: readersOf(readers) })
   const promise =
     <I extends ReadonlyArray<unknown>, A>(method: (...input: I) => Effect.Effect<A, Errors.SwapError>) =>
     async (...input: I): Promise<A> => {
-      const families = Effect.provideService(method(...input), Chain.Families, Chain.families(known))
-      const exit = await Effect.runPromiseExit(families)
+      const exit = await Effect.runPromiseExit(method(...input))
       if (exit._tag === "Success") return exit.value
       throw Cause.squash(exit.cause)
     }
@@ -470,9 +475,9 @@ export const tokenResolver = ({ list, names, readers, chains: known }: TokenOpti
  * @example
  * ```ts
  * const client = createClient({
+ *   network,
  *   transport: fetchTransport({ baseUrl: "https://swap.example", apiKey }),
- *   signers: { evm: signer },
- *   policy: { deployments }
+ *   signers: { evm: signer }
  * })
  * const swap = await client.execute(request, { onProgress: (event) => console.log(event.type) })
  * ```
@@ -481,8 +486,12 @@ export const createClient = (options: ClientOptions): RuledClient => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
-  const invalid = validatePolicy(options.policy ?? {}, familyLookup(options))
-  if (invalid) throw invalid
+  const { network = Networks.empty, policy = {}, readers, signers } = options
+  const invalidNetwork = validateNetwork(network)
+  if (invalidNetwork) throw invalidNetwork
+  const familyOf = Networks.familyOf(network)
+  const invalidPolicy = validatePolicy(policy, familyOf)
+  if (invalidPolicy) throw invalidPolicy
   const context = contextOf(options)
 
   const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
@@ -503,9 +512,9 @@ export const createClient = (options: ClientOptions): RuledClient => {
       return promise(Effect.provideService(endpoint(input), RetrySettings.RetrySettings, settings), signal)
     }
 
-  const { policy = {}, readers, signers } = options
-  const familyOf = familyLookup(options)
   const rules: ClientRules = {
+    network,
+    readers,
     policy,
     wallets: { evm: signers?.evm?.address, solana: signers?.solana?.address },
     ledger: options.ledger,

@@ -50,23 +50,15 @@ describe("a chain id", () => {
 
 describe("the family of a chain id", () => {
   it("is EVM for all ids except Solana mainnet", () => {
-    const familyOf = Chain.families()
-    expect(familyOf(1)).toBe("evm")
-    expect(familyOf(Chain.solanaMainnet)).toBe("solana")
-    expect(familyOf(Chain.solanaMainnet + 1)).toBe("evm")
-  })
-
-  it("is the one that the caller configured", () => {
-    const familyOf = Chain.families({ 900: "solana", [Chain.solanaMainnet]: "evm" })
-    expect(familyOf(900)).toBe("solana")
-    expect(familyOf(Chain.solanaMainnet)).toBe("evm")
+    expect(Chain.defaultFamily(1)).toBe("evm")
+    expect(Chain.defaultFamily(Chain.solanaMainnet)).toBe("solana")
+    expect(Chain.defaultFamily(Chain.solanaMainnet + 1)).toBe("evm")
   })
 
   it.effect("can be configured for the programs", () =>
     Effect.gen(function* () {
-      const taught = Chain.families({ 900: "solana" })
       expect((yield* Chain.Families)(900)).toBe("evm")
-      expect((yield* Effect.provideService(Chain.Families, Chain.Families, taught))(900)).toBe("solana")
+      expect((yield* Effect.provideService(Chain.Families, Chain.Families, () => "solana"))(900)).toBe("solana")
     })
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Chain, Ledger, Policy, type Quote, type SwapError } from "../src/index.js"
+import { Chain, Ledger, Policy, type Quote, type SwapError, type Network } from "../src/index.js"
 import { ScriptedTransport } from "../src/testing.js"
 
 const { evmRequest: request, solanaRequest } = ScriptedTransport
@@ -72,11 +72,12 @@ describe("a policy without rules", () => {
   )
 })
 
-describe("the policy's verification and deployments", () => {
+describe("the policy's verification and network", () => {
   it.effect("are those of the caller", () =>
     Effect.gen(function* () {
       const deployment = { delegates: [elsewhere], vault: elsewhere }
-      const policy = yield* Policy.make({ verification: "when-possible", deployments: { 8453: deployment } })
+      const network: Network.Network = { chains: [{ id: 8453, name: "base", family: "evm", deployment }] }
+      const policy = yield* Policy.make({ verification: "when-possible", network })
       expect(policy.verification).toBe("when-possible")
       expect(policy.deploymentOf(8453)).toBe(deployment)
       expect(policy.deploymentOf(42161)).toBeUndefined()
@@ -441,8 +442,8 @@ describe("a violation", () => {
       const allowedRecipients = [solanaRequest.walletAddress.toLowerCase()]
       const asked = { destinationChain: 900, recipient: solanaRequest.walletAddress }
       expect(yield* judgeRequest({ allowedRecipients }, asked)).toBeUndefined()
-      const taught = Effect.provideService(Chain.Families, Chain.families({ 900: "solana" }))
-      expect(yield* taught(judgeRequest({ allowedRecipients }, asked))).toBe("allowedRecipients")
+      const network: Network.Network = { chains: [{ id: 900, name: "solana", family: "solana" }] }
+      expect(yield* judgeRequest({ allowedRecipients, network }, asked)).toBe("allowedRecipients")
     })
   )
 })

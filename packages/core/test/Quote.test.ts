@@ -292,10 +292,8 @@ describe("a request", () => {
     Effect.gen(function* () {
       const input = { ...solanaRequest, originChain: 900 }
       expect((yield* Effect.flip(Quote.request(input))).field).toBe("walletAddress")
-      const request = yield* Effect.provideService(
-        Quote.request(input),
-        Chain.Families,
-        Chain.families({ 900: "solana" })
+      const request = yield* Effect.provideService(Quote.request(input), Chain.Families, (id) =>
+        id === 900 ? "solana" : "evm"
       )
       expect(request.originChain).toBe(900)
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
-import { Chain, Client, type Hex, Quote, type SwapError, Transport } from "../src/index.js"
+import { Client, type Hex, Network, Quote, type SwapError, Transport } from "../src/index.js"
 import {
   ChainLibrary,
   ContractViolation,
@@ -290,7 +290,7 @@ describe("a fault", () => {
       const before = yield* nonce
       expect(before).toBe(0)
       const { geoQuoteToken } = yield* transport.quote(evmRequest)
-      const address = service.deployments[chainId]?.delegates?.[0] as `0x${string}`
+      const address = Network.find(service.network, chainId)?.deployment?.delegates?.[0] as `0x${string}`
       const authorization = yield* (
         TestSigner.evm().signAuthorization?.({ chainId, address, nonce: 0 }) ?? Effect.die("incapable")
       )
@@ -402,8 +402,7 @@ describe("the scripted service", () => {
   it.effect("serves the configured chains and families, with both forms of the delegation path", () =>
     Effect.gen(function* () {
       const { transport } = ScriptedTransport.make({
-        deployments: { 900: { vault: "v" } },
-        familyOf: Chain.families({ 900: "solana" }),
+        network: { chains: [{ id: 900, name: "solana", family: "solana", deployment: { vault: "v" } }] },
         delegationPath: "path"
       })
       expect((yield* transport.chains).map(({ id, kind }) => [id, kind])).toStrictEqual([[900, "solana"]])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Chain, type ChainReader, SwapError, Tokens } from "../src/index.js"
+import { Chain, type ChainReader, SwapError, Tokens, type Network } from "../src/index.js"
 import { formatAmount, parseAmount, tokenResolver } from "../src/promise.js"
 import { ScriptedTransport } from "../src/testing.js"
 import { evmReader } from "./fixture.js"
@@ -8,6 +8,18 @@ import { evmReader } from "./fixture.js"
 const { inputToken: usdc } = ScriptedTransport.evmRequest
 const pinned: Tokens.KnownToken = { chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }
 const other = `0x${"12".repeat(20)}`
+
+/** A network with these pinned tokens. */
+const networkOf = (...tokens: ReadonlyArray<Tokens.KnownToken>): Network.Network => ({
+  chains: [8453, 42161, 1, Chain.solanaMainnet].map((id) => ({
+    id,
+    name: id === 8453 ? "base" : `chain-${id}`,
+    family: Chain.defaultFamily(id),
+    tokens: tokens
+      .filter(({ chainId }) => chainId === id)
+      .map(({ address, decimals, symbol = "" }) => ({ address, decimals, symbol }))
+  }))
+})
 
 /** A node that returns these decimals for every token. */
 const node = (decimals: number): ChainReader.Evm => ({
@@ -18,7 +30,7 @@ const node = (decimals: number): ChainReader.Evm => ({
 describe("a resolver", () => {
   it.effect("uses the pinned decimals, by symbol and by address in any case", () =>
     Effect.gen(function* () {
-      const tokens = Tokens.resolver({ list: [pinned], readers: { evm: node(9) } })
+      const tokens = Tokens.resolver({ network: networkOf(pinned), readers: { evm: node(9) } })
       for (const token of ["USDC", "usdc", usdc, `0x${usdc.slice(2).toUpperCase()}`]) {
         assert.strictEqual(yield* tokens.parse(8453, token, "10"), 10_000_000n)
       }
@@ -28,7 +40,7 @@ describe("a resolver", () => {
 
   it.effect("reads a token that is not pinned from the caller's own node", () =>
     Effect.gen(function* () {
-      const tokens = Tokens.resolver({ list: [pinned], readers: { evm: node(18) } })
+      const tokens = Tokens.resolver({ network: networkOf(pinned), readers: { evm: node(18) } })
       assert.deepStrictEqual(yield* tokens.find(8453, other), {
         chainId: 8453,
         address: other,
@@ -46,12 +58,12 @@ describe("a resolver", () => {
   )
 
   it.effect.each([
-    ["a symbol that is not pinned", { list: [pinned] }, "WETH"],
-    ["a symbol that is pinned on another chain", { list: [{ ...pinned, chainId: 1 }] }, "USDC"],
-    ["a symbol that is pinned twice", { list: [pinned, { ...pinned, address: other }] }, "USDC"],
-    ["an address without a node", { list: [pinned], readers: {} }, other],
-    ["an address with a mistyped checksum", { list: [pinned] }, usdc.replace("a", "A")],
-    ["invalid pinned decimals", { list: [{ ...pinned, decimals: 6.5 }] }, "USDC"]
+    ["a symbol that is not pinned", { network: networkOf(pinned) }, "WETH"],
+    ["a symbol that is pinned on another chain", { network: networkOf({ ...pinned, chainId: 1 }) }, "USDC"],
+    ["a symbol that is pinned twice", { network: networkOf(pinned, { ...pinned, address: other }) }, "USDC"],
+    ["an address without a node", { network: networkOf(pinned), readers: {} }, other],
+    ["an address with a mistyped checksum", { network: networkOf(pinned) }, usdc.replace("a", "A")],
+    ["invalid pinned decimals", { network: networkOf({ ...pinned, decimals: 6.5 }) }, "USDC"]
   ] as const)("refuses %s", ([, options, token]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(Tokens.resolver(options).find(8453, token)))._tag, "InvalidInput")
@@ -67,7 +79,7 @@ describe("a resolver", () => {
 
   it.effect("refuses an amount with more decimals than the token", () =>
     Effect.gen(function* () {
-      const tokens = Tokens.resolver({ list: [pinned] })
+      const tokens = Tokens.resolver({ network: networkOf(pinned) })
       assert.strictEqual((yield* Effect.flip(tokens.parse(8453, "USDC", "0.0000001")))._tag, "InvalidInput")
     })
   )
@@ -75,7 +87,7 @@ describe("a resolver", () => {
 
 describe("texts such as 10 USDC@base", () => {
   const weth: Tokens.KnownToken = { chainId: 42161, address: other, symbol: "WETH", decimals: 18 }
-  const tokens = Tokens.resolver({ list: [pinned, weth], names: { base: 8453 } })
+  const tokens = Tokens.resolver({ network: networkOf(pinned, weth) })
 
   it.effect.each(["10 USDC@base", "10.0 usdc@Base", " 10  USDC@8453 ", `10 ${usdc}@base`])("resolves %j", (text) =>
     Effect.gen(function* () {
@@ -127,7 +139,7 @@ describe("balances", () => {
         ...evmReader("open"),
         balance: (query) => Effect.sync(() => (asked.push(query), 7n))
       }
-      const tokens = Tokens.resolver({ list: [pinned, sol], readers: { evm } })
+      const tokens = Tokens.resolver({ network: networkOf(pinned, sol), readers: { evm } })
       assert.deepStrictEqual(yield* tokens.balances({ evm: wallet, solana: "s" }), [
         { token: pinned, wallet, amount: 7n }
       ])
@@ -142,7 +154,9 @@ describe("balances", () => {
         ...evmReader("open"),
         balance: () => Effect.fail(new SwapError.ReaderError({ message: "down" }))
       }
-      const error = yield* Effect.flip(Tokens.resolver({ list: [pinned], readers: { evm } }).balances({ evm: wallet }))
+      const error = yield* Effect.flip(
+        Tokens.resolver({ network: networkOf(pinned), readers: { evm } }).balances({ evm: wallet })
+      )
       assert.strictEqual(error._tag, "ReaderError")
     })
   )
@@ -164,13 +178,13 @@ describe("parseAmount and formatAmount", () => {
 })
 
 describe("a resolver with promises", () => {
-  it("uses a list and a node", async () => {
+  it("uses a network and a node", async () => {
     const evm = {
       operationState: () => Promise.resolve("open" as const),
       accountNonce: () => Promise.resolve(0),
       token: () => Promise.resolve({ decimals: 8 })
     }
-    const tokens = tokenResolver({ list: [pinned], readers: { evm } })
+    const tokens = tokenResolver({ network: networkOf(pinned), readers: { evm } })
     assert.strictEqual(await tokens.parse(8453, "USDC", "10"), 10_000_000n)
     assert.strictEqual(await tokens.parse(8453, other, "10"), 1_000_000_000n)
     assert.deepStrictEqual(await tokens.amount("2 USDC@8453"), { token: pinned, amount: 2_000_000n })

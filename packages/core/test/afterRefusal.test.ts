@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Journal, type Signer, SwapError } from "../src/index.js"
+import { type ChainReader, Client, Journal, type Signer, SwapError, Network } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { evmReader, failing, type FixtureOptions, forgetAll, makeFixture, patient, succeeding } from "./fixture.js"
 
@@ -125,13 +125,16 @@ describe("a service that collects signatures and refuses them", () => {
   it.effect("gets only one if it uses another delegate with the same nonce", () => {
     const other = `0x${"1d".repeat(20)}`
     const service = ScriptedTransport.make()
-    const deployment = service.deployments[chain]
+    const deployment = Network.find(service.network, chain)?.deployment
     const pinned = {
       ...deployment,
       vault: deployment?.vault ?? "",
       delegates: [...(deployment?.delegates ?? []), other]
     }
-    const { layer, nonces } = watched({ service, policy: { deployments: { [chain]: pinned } } })
+    const { layer, nonces } = watched({
+      service,
+      policy: { network: { chains: [{ id: chain, name: "base", family: "evm", deployment: pinned }] } }
+    })
     service.next("submit", Fault.refuse(410))
     service.next("build-geo-op", Fault.pass, Fault.swapOperation({ delegate: other }))
     return Effect.gen(function* () {

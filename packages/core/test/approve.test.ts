@@ -117,7 +117,8 @@ describe("approve", () => {
     }
     const client = createClient({
       ...options,
-      policy: { deployments: service.deployments, approve: async () => "approval-2" }
+      network: service.network,
+      policy: { approve: async () => "approval-2" }
     })
     await expect(client.execute(evmRequest)).rejects.toMatchObject({
       _tag: "PolicyViolation",

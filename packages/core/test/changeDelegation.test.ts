@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Delegation, Signer } from "../src/index.js"
+import { type ChainReader, Client, Delegation, Signer, type Network } from "../src/index.js"
 import { createClient } from "../src/promise.js"
 import { Fault, ScriptedTransport, TestSigner, Vectors } from "../src/testing.js"
 import { failing, makeFixture, succeeding } from "./fixture.js"
@@ -153,7 +153,8 @@ it.effect("never signs a delegation to the zero address, even if it is pinned", 
   const { signAuthorization: _, ...inner } = TestSigner.evm()
   const evm: Signer.Evm = { ...inner, signAuthorization: () => Effect.die("signed") }
   const deployment = { ...Vectors.evmDeployment, delegates: [Delegation.zeroAddress] }
-  const { layer } = makeFixture({ service, signers: { evm }, policy: { deployments: { [chainId]: deployment } } })
+  const network: Network.Network = { chains: [{ id: chainId, name: "base", family: "evm", deployment }] }
+  const { layer } = makeFixture({ service, signers: { evm }, policy: { network } })
   service.always(
     "delegation",
     Fault.alter((answer) => ({ ...answer, delegationTarget: Delegation.zeroAddress }))
@@ -167,7 +168,7 @@ it.effect.each([
   ["chain", { chainId: Number.NaN }, { _tag: "InvalidInput", field: "chainId" }],
   ["Solana chain", { chainId: 792703809 }, { _tag: "InvalidInput", field: "chainId" }],
   ["wallet of another signer", { chainId, walletAddress: stranger }, { _tag: "InvalidInput", field: "walletAddress" }],
-  ["chain without pinned contracts", { chainId: 10 }, { _tag: "PolicyViolation", rule: "deployments" }]
+  ["chain without pinned contracts", { chainId: 10 }, { _tag: "PolicyViolation", rule: "network" }]
 ] as const)("rejects a %s before anything is sent", ([, input, error]) => {
   const { layer, service } = recorded()
   return Effect.gen(function* () {
@@ -253,7 +254,7 @@ it("delegates and undelegates with promises", async () => {
   const client = createClient({
     transport: { send: (request) => Effect.runPromise(service.send(request)) },
     signers: { evm: Signer.evmToPromise(TestSigner.evm()) },
-    policy: { deployments: service.deployments }
+    network: service.network
   })
   const asked: Array<number> = []
   const accept = ({ nonce }: { readonly nonce: number }) => asked.push(nonce) > 0

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
-import { Client, Ledger, Signer, type SwapEvent } from "../src/index.js"
+import { Client, Ledger, Signer, type SwapEvent, Network } from "../src/index.js"
 import { createClient } from "../src/promise.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
@@ -88,7 +88,7 @@ describe("acceptDelegation", () => {
           acceptDelegation: (delegation) => Effect.sync(() => seen.push(delegation) > 0)
         })
       )
-      const delegate = service.deployments[8453]?.delegates?.[0]
+      const delegate = Network.find(service.network, 8453)?.deployment?.delegates?.[0]
       assert.deepStrictEqual(seen.slice(0, 4), [
         "quoted",
         { chainId: 8453, delegate, nonce: 0 },
@@ -121,7 +121,7 @@ describe("acceptDelegation", () => {
       Fault.alter((state) => ({
         ...state,
         delegated: false,
-        delegationTarget: service.deployments[8453]?.delegates?.[0],
+        delegationTarget: Network.find(service.network, 8453)?.deployment?.delegates?.[0],
         accountNonce: 0
       }))
     )
@@ -179,7 +179,7 @@ describe("consent callbacks with promises", () => {
     const client = createClient({
       transport: { send: (request, { signal }) => Effect.runPromise(service.send(request), { signal }) },
       signers: { evm: Signer.evmToPromise(signer) },
-      policy: { deployments: service.deployments }
+      network: service.network
     })
     try {
       const error: unknown = await client.execute(evmRequest, { [name]: gate }).catch((thrown: unknown) => thrown)

@@ -21,7 +21,7 @@ export const makeFixture = (options: FixtureOptions = {}) => {
   const layer = Layer.mergeAll(
     Layer.succeed(Transport.Transport, service.transport),
     Signer.layer(options.signers ?? { evm: TestSigner.evm(), solana: TestSigner.solana() }),
-    Policy.layer({ deployments: service.deployments, ...options.policy }),
+    Policy.layer({ network: service.network, ...options.policy }),
     options.journal ? Layer.succeed(Journal.Journal, options.journal) : Journal.layerMemory,
     Layer.succeed(Ledger.Ledger, options.ledger),
     ChainReader.layer(options.readers ?? {})

@@ -13,7 +13,8 @@ import {
   type Quote,
   type Signer,
   SwapError,
-  type SwapEvent
+  type SwapEvent,
+  Network
 } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, makeFixture, passDeadline, patient, succeeding } from "./fixture.js"
@@ -97,7 +98,7 @@ describe("the way to pay", () => {
     const policy = { paymentMethods: ["permit2", "eip3009"] } as const
     const { layer, builds } = offering(
       ["delegation", "eip3009", "permit2"],
-      { policy: { deployments: ScriptedTransport.make().deployments, ...policy } },
+      { policy: { network: ScriptedTransport.make().network, ...policy } },
       TestSigner.evm()
     )
     return Effect.gen(function* () {
@@ -177,9 +178,9 @@ describe("a wallet that cannot pay", () => {
   })
 
   it.effect("in a way that the policy allows is refused by the policy", () => {
-    const { deployments } = ScriptedTransport.make()
+    const { network } = ScriptedTransport.make()
     const { service, layer } = offering(["permit2", "delegation"], {
-      policy: { deployments, paymentMethods: ["eip3009"] }
+      policy: { network, paymentMethods: ["eip3009"] }
     })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -197,7 +198,9 @@ describe("a wallet that cannot pay", () => {
   })
 
   it.effect("without a pinned deployment does not pay, even if the policy does not require verification", () => {
-    const { layer, signed } = offering(["eip3009"], { policy: { verification: "when-possible", deployments: {} } })
+    const { layer, signed } = offering(["eip3009"], {
+      policy: { verification: "when-possible", network: Network.empty }
+    })
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "SignerError")
       assert.strictEqual(signed.payments, 0)
@@ -229,7 +232,7 @@ describe("the preview of a payment", () => {
           chainId: chain,
           token,
           amount,
-          vault: service.deployments[chain]?.vault ?? "",
+          vault: Network.find(service.network, chain)?.deployment?.vault ?? "",
           terms: { destinationChain, outputToken, recipient: wallet, minOutput: minOutput ?? 0n }
         }
       })
@@ -357,7 +360,7 @@ describe("a service that collects signatures and refuses them", () => {
     const { service, layer } = offering([...new Set(others)], {
       signers: { evm: signer },
       policy: {
-        deployments: ScriptedTransport.make().deployments,
+        network: ScriptedTransport.make().network,
         paymentMethods: [...new Set(others)]
       }
     })
@@ -381,7 +384,7 @@ describe("a service that collects signatures and refuses them", () => {
     const { signer, record } = recording(browser())
     const { service, layer } = offering(["eip3009", "permit2", "erc2612"], {
       signers: { evm: signer },
-      policy: { deployments: ScriptedTransport.make().deployments, afterRefusal: "trust-service" }
+      policy: { network: ScriptedTransport.make().network, afterRefusal: "trust-service" }
     })
     service.always("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
     service.next("build-geo-op", Fault.pass, Fault.refuse(422, "PAYMENT_METHOD_UNAVAILABLE"))
@@ -516,7 +519,10 @@ describe("a process that is killed while it pays", () => {
       yield* Effect.gen(function* () {
         const [flow] = yield* Client.pending
         const { token, vault, ...identity } = flow?.payment ?? assert.fail("The flow has no payment.")
-        assert.deepStrictEqual([token, vault], [evmRequest.inputToken, service.deployments[chain]?.vault])
+        assert.deepStrictEqual(
+          [token, vault],
+          [evmRequest.inputToken, Network.find(service.network, chain)?.deployment?.vault]
+        )
         assert.strictEqual(identity.method, method)
         assert.strictEqual((yield* succeeding(Client.resume(flow?.id ?? ""))).status, "settled")
       }).pipe(Effect.provide(after.layer))

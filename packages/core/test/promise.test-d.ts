@@ -106,6 +106,6 @@ expectTypeOf<{
   readonly amount: 5n
   readonly walletAddress: Address
 }>().toExtend<ExecuteInput>()
-expectTypeOf({ 1: { delegates: [address], vault: address } }).toExtend<
-  NonNullable<ClientOptions["policy"]>["deployments"]
->()
+expectTypeOf({
+  chains: [{ id: 1, name: "a", family: "evm" as const, deployment: { delegates: [address], vault: address } }]
+}).toExtend<ClientOptions["network"]>()

@@ -39,7 +39,7 @@ const makeFixture = (options: { readonly duration?: number; readonly settings?: 
         signTransaction: (transaction) => Effect.runPromise(solana.signTransaction(transaction))
       }
     },
-    policy: { deployments: service.deployments },
+    network: service.network,
     settings: { backoff: [1, 5], ...options.settings }
   })
   return { service, client }
@@ -365,7 +365,7 @@ describe("resume", () => {
             signTransaction: (transaction) => Effect.runPromise(solana.signTransaction(transaction))
           }
         },
-        policy: { deployments: service.deployments },
+        network: service.network,
         settings: { backoff: [1, 2] },
         journal
       })
@@ -384,7 +384,6 @@ describe("resume", () => {
 
 describe("the policy of a client", () => {
   const transport = { send: () => Promise.reject(new Error("unreachable")) }
-  const vault = `0x${"5a".repeat(20)}`
   const token = `0x${"83".repeat(20)}`
 
   it.each([
@@ -397,35 +396,7 @@ describe("the policy of a client", () => {
     ["budgets", { budgets: [{ chain: 8453, token, amount: 10 }] }, "policy.budgets", "amount"],
     ["a window", { budgets: [{ chain: 8453, token, amount: 10n, window: "week" }] }, "policy.budgets", "window"],
     ["paymentMethods", { paymentMethods: ["eip3009", "transfer"] }, "policy.paymentMethods", "a list of delegation"],
-    ["no paymentMethods", { paymentMethods: [] }, "policy.paymentMethods", "a list of delegation"],
-    [
-      "an account version",
-      { deployments: { 8453: { vault, accountVersion: 3 } } },
-      "policy.deployments.8453.accountVersion",
-      "1 or 2"
-    ],
-    [
-      "an older account version",
-      { deployments: { 8453: { vault, older: [{ delegate: vault, vault, accountVersion: "2" }] } } },
-      "policy.deployments.8453.older",
-      "accountVersion"
-    ],
-    ["a vault", { deployments: { 8453: { vault: "0x12" } } }, "policy.deployments.8453.vault", "a valid EVM address"],
-    ["no vault", { deployments: { 8453: { delegates: [] } } }, "policy.deployments.8453.vault", "missing"],
-    ["valut", { deployments: { 8453: { vault, valut: vault } } }, "policy.deployments.8453.valut", "vault"],
-    [
-      "a delegate",
-      { deployments: { 8453: { vault, delegates: vault } } },
-      "policy.deployments.8453.delegates",
-      "a list"
-    ],
-    ["a chain", { deployments: { base: { vault } } }, "policy.deployments.base", "a chain id"],
-    [
-      "a checksum",
-      { deployments: { 8453: { vault: "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266" } } },
-      "policy.deployments.8453.vault",
-      "a valid EVM address"
-    ]
+    ["no paymentMethods", { paymentMethods: [] }, "policy.paymentMethods", "a list of delegation"]
   ])("is refused with %s before the client is created, with a suggestion", (_, policy, field, hint) => {
     try {
       createClient({ transport, policy: policy as object })
@@ -438,7 +409,7 @@ describe("the policy of a client", () => {
   })
 
   it("may have rules that are undefined", () => {
-    assert.isDefined(createClient({ transport, policy: { maxFeeBps: undefined, deployments: undefined } }))
+    assert.isDefined(createClient({ transport, network: undefined, policy: { maxFeeBps: undefined } }))
   })
 })
 

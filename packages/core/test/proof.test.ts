@@ -1,7 +1,7 @@
 /** What is known of a swap's outcome, and what is signed as long as it is not proved. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Journal, Ledger, type Swap } from "../src/index.js"
+import { type ChainReader, Client, Journal, Ledger, type Swap, Network } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, forgetAll, type FixtureOptions, makeFixture, passDeadline, passing, succeeding } from "./fixture.js"
 
@@ -131,7 +131,9 @@ describe("a lie about the outcome", () => {
       yield* succeeding(Client.execute(evmRequest))
       const [query] = asked
       assert.strictEqual(query?.kind, "delivery")
-      assert.deepStrictEqual(query?.vaults, [service.deployments[evmRequest.destinationChain]?.vault ?? ""])
+      assert.deepStrictEqual(query?.vaults, [
+        Network.find(service.network, evmRequest.destinationChain)?.deployment?.vault ?? ""
+      ])
       assert.strictEqual(query?.recipient, evmRequest.walletAddress)
       assert.strictEqual(query?.token, evmRequest.outputToken)
       assert.match(query?.orderId ?? "", /^0x[0-9a-f]{64}$/)

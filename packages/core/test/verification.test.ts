@@ -2,7 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Chain, Client, type Operation, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
+import {
+  Chain,
+  Client,
+  type Operation,
+  type Policy,
+  type Signer,
+  SwapError,
+  type SwapEvent,
+  Network
+} from "../src/index.js"
 import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, forgetAll, makeFixture, succeeding } from "./fixture.js"
 
@@ -33,22 +42,25 @@ const delegated = () => {
   return service
 }
 
-describe("a pinned deployment", () => {
-  it.effect("determines the family of its chain, so a Solana network needs no other setting", () => {
-    const solana = ScriptedTransport.make().deployments[solanaRequest.originChain]
-    if (solana === undefined) return assert.fail("There is no deployment on Solana.")
-    const { layer } = makeFixture({ policy: { deployments: { 900: solana } } })
+describe("the network", () => {
+  it.effect("determines the family of a chain", () => {
+    const { layer } = makeFixture({
+      policy: { network: { chains: [{ id: 900, name: "solana-test", family: "solana" }] } }
+    })
     return Effect.gen(function* () {
       const familyOf = yield* Chain.Families
       assert.deepStrictEqual([900, 8453, 792703809].map(familyOf), ["solana", "evm", "solana"])
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is shown in the error that asks for one", () => {
-    const { layer } = makeFixture({ policy: { deployments: {} } })
+  it.effect("is named in the error that asks for contracts", () => {
+    const { layer } = makeFixture({ policy: { network: Network.empty } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
-      assert.include(error.message, 'deployments: { 8453: { delegates: ["0x…"], vault: "0x…" } }')
+      assert.include(
+        error.message,
+        'of the network, from a source that you trust: deployment: { delegates: ["0x…"], vault: "0x…" }'
+      )
     }).pipe(Effect.provide(layer))
   })
 })
@@ -58,11 +70,11 @@ describe('verification "required"', () => {
     { name: "an EVM", request: evmRequest },
     { name: "a Solana", request: solanaRequest }
   ])("sends nothing for $name origin without a pinned deployment", ({ request }) => {
-    const { service, layer } = makeFixture({ policy: { deployments: {} } })
+    const { service, layer } = makeFixture({ policy: { network: Network.empty } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(request))
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
-      assert.strictEqual(error.rule, "deployments")
+      assert.strictEqual(error.rule, "network")
       assert.include(error.message, String(request.originChain))
       assert.lengthOf(service.requests, 0)
     }).pipe(Effect.provide(layer))
@@ -206,7 +218,7 @@ describe("unknown fields of a response", () => {
       ])
       assert.strictEqual(operation?.request.amount, evmRequest.amount)
       assert.notProperty(operation?.quote, "geoQuoteToken")
-      assert.strictEqual(operation?.deployment, service.deployments[evmRequest.originChain])
+      assert.strictEqual(operation?.deployment, Network.find(service.network, evmRequest.originChain)?.deployment)
     }).pipe(Effect.provide(layer))
   })
 
@@ -219,7 +231,7 @@ describe("unknown fields of a response", () => {
     const { service, layer } = makeFixture({
       service: delegated(),
       signers: { evm },
-      policy: { verification: "when-possible", deployments: {} }
+      policy: { verification: "when-possible", network: Network.empty }
     })
     service.always(
       "build-geo-op",
@@ -319,7 +331,7 @@ describe('verification "when-possible"', () => {
     const { service, layer } = makeFixture({
       service: delegated(),
       signers: { evm: blind() },
-      policy: { verification: "when-possible", deployments: {} }
+      policy: { verification: "when-possible", network: Network.empty }
     })
     service.always("build-geo-op", onlyHash)
     const events: Array<SwapEvent.SwapEvent> = []
@@ -371,7 +383,7 @@ describe("a delegation to sign", () => {
     const { signer, signed } = countingSigner()
     const { layer } = makeFixture({
       signers: { evm: signer },
-      policy: { verification: "when-possible", deployments: {} }
+      policy: { verification: "when-possible", network: Network.empty }
     })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))

@@ -2,7 +2,15 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Chain, SwapError } from "@geoswap/core"
-import { type Client, type ClientOptions, createClient, type TokenResolver, tokenResolver } from "@geoswap/core/promise"
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Network,
+  parseNetwork,
+  type TokenResolver,
+  tokenResolver
+} from "@geoswap/core/promise"
 import { evmReader, EvmSigner } from "@geoswap/signer-evm"
 import { solanaReader, SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
@@ -10,7 +18,6 @@ import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
 import * as Schema from "effect/Schema"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import { deploymentsOf, familiesOf, namesOf, type Network, parseNetwork, tokensOf } from "./Network.js"
 
 const Wallet = Schema.Struct({
   name: Schema.String,
@@ -61,10 +68,15 @@ export interface DevnetFile {
   readonly rpcUrls: Readonly<Record<number, string>>
 }
 
-/** Options for `createDevnetClient`. */
-export interface DevnetOptions extends Pick<ClientOptions, "journal" | "ledger" | "policy" | "settings"> {
+/** Which devnet to use. */
+export interface DevnetFileOptions {
   /** The devnet's file (default: the nearest `.geoswap/devnet.json`, in the current folder or one of its parents). */
   readonly file?: string | undefined
+}
+
+/** Options for `createDevnetClient`. */
+export interface DevnetOptions
+  extends DevnetFileOptions, Pick<ClientOptions, "journal" | "ledger" | "policy" | "settings"> {
   /** The names of the wallets to sign with (default: the first wallet of each chain family). */
   readonly wallets?: { readonly [family in Chain.Family]?: string } | undefined
 }
@@ -107,25 +119,25 @@ const readDescription = (file: string | undefined): Description => {
 const networkOf = ({ chains, operators = [] }: Description): Network => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return parseNetwork({
-    environment: "devnet",
     chains: chains.map(({ contracts: { account, accountV2, vault }, id, kind, name: chain, tokens }) => ({
       id,
       name: chain,
       family: kind,
-      vault,
-      ...(kind === "evm" ? { delegates: [account] } : { relayer }),
-      // Wallets that delegate to the second version of the account can pay, too.
-      ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 }] }),
+      deployment: {
+        vault,
+        ...(kind === "evm" ? { delegates: [account] } : { relayer }),
+        // Wallets that delegate to the second version of the account can pay, too.
+        ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 }] })
+      },
       tokens
     }))
   })
 }
 
 /**
- * Reads the file that a devnet writes (default: the nearest `.geoswap/devnet.json`, in the current folder or one of its
- * parents). Throws `InvalidInput` if there is no such file.
+ * Reads the file that a devnet writes. Throws `InvalidInput` if there is no such file.
  */
-export const readDevnet = (file?: string): DevnetFile => {
+export const readDevnet = ({ file }: DevnetFileOptions = {}): DevnetFile => {
   const description = readDescription(file)
   const { chains, service, wallets } = description
   return {
@@ -161,8 +173,8 @@ const walletOf = ({ wallets }: DevnetFile, family: Chain.Family, wanted: string 
  * ```
  */
 export const createDevnetClient = async (options: DevnetOptions = {}): Promise<Devnet> => {
-  const { file, policy, wallets: wanted, ...rest } = options
-  const devnet = readDevnet(file)
+  const { file, wallets: wanted, ...rest } = options
+  const devnet = readDevnet({ file })
   const { network, rpcUrls, service } = devnet
   const evm = walletOf(devnet, "evm", wanted?.evm)
   const solana = walletOf(devnet, "solana", wanted?.solana)
@@ -177,18 +189,18 @@ export const createDevnetClient = async (options: DevnetOptions = {}): Promise<D
   const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(solana.privateKey))
   const client = createClient({
     ...rest,
+    network,
     transport: fetchTransport({ baseUrl: service.url, apiKey: service.apiKey }),
     signers: {
       evm: EvmSigner.fromAccount(privateKeyToAccount(evm.privateKey as Hex)),
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
-    readers,
-    policy: { deployments: deploymentsOf(network), ...policy }
+    readers
   })
   return {
     client,
     network,
-    tokens: tokenResolver({ list: tokensOf(network), names: namesOf(network), readers, chains: familiesOf(network) }),
+    tokens: tokenResolver({ network, readers }),
     wallets: { evm: evm.address, solana: solana.address }
   }
 }

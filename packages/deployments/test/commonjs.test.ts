@@ -12,7 +12,6 @@ const specifiers = [
   "@geoswap/core/promise",
   "@geoswap/core/testing",
   "@geoswap/core/testing/promise",
-  "@geoswap/deployments",
   "@geoswap/deployments/devnet",
   "@geoswap/signer-evm",
   "@geoswap/signer-evm/promise",

@@ -55,8 +55,7 @@ const refusal = (run: () => unknown): SwapError.InvalidInput => {
 
 describe("readDevnet", () => {
   it("returns the network, the service, the wallets and the nodes", () => {
-    const { network, rpcUrls, service, wallets } = readDevnet(write(description))
-    assert.strictEqual(network.environment, "devnet")
+    const { network, rpcUrls, service, wallets } = readDevnet({ file: write(description) })
     assert.deepStrictEqual(
       network.chains.map(({ family, id, name }) => [id, name, family]),
       [
@@ -72,14 +71,14 @@ describe("readDevnet", () => {
   it("also pins the second version of the account, if the devnet has one", () => {
     const [evm, solana] = description.chains
     const contracts = { account: address("1"), accountV2: address("7"), vault: address("2") }
-    const { network } = readDevnet(write({ ...description, chains: [{ ...evm, contracts }, solana] }))
-    const [{ delegates, older }] = network.chains
+    const { network } = readDevnet({ file: write({ ...description, chains: [{ ...evm, contracts }, solana] }) })
+    const { delegates, older } = network.chains[0]?.deployment ?? {}
     assert.deepStrictEqual(delegates, [address("1")])
     assert.deepStrictEqual(older, [{ delegate: address("7"), vault: address("2"), accountVersion: 2 }])
   })
 
   it("says what to do if there is no devnet", () => {
-    const { field, message } = refusal(() => readDevnet(join(folder, "none.json")))
+    const { field, message } = refusal(() => readDevnet({ file: join(folder, "none.json") }))
     assert.strictEqual(field, "file")
     assert.include(message, "none.json does not exist. Start a devnet with `npm start`")
   })
@@ -89,7 +88,7 @@ describe("readDevnet", () => {
     ["has no service", { ...description, service: undefined }],
     ["has a wallet without a kind", { ...description, wallets: [{ ...description.wallets[0], kind: undefined }] }]
   ])("refuses a file that %s, without showing a key", (_, content) => {
-    const error = refusal(() => readDevnet(write(content)))
+    const error = refusal(() => readDevnet({ file: write(content) }))
     assert.include(error.message, "does not describe a devnet with a running service")
     assert.notInclude(JSON.stringify(error), "7777")
   })

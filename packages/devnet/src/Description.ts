@@ -52,6 +52,23 @@ export const Description = Schema.Struct({
 })
 export type Description = typeof Description.Type
 
+/**
+ * Returns the chains with the contracts and tokens to pin, for the `network` of a client. They can be trusted, because
+ * the program that writes the file deployed the contracts.
+ */
+export const network = ({ chains, operators = [] }: Pick<Description, "chains" | "operators">) => {
+  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+  return {
+    chains: chains.map(({ contracts: { account, vault }, id, kind, name, tokens }) => ({
+      id,
+      name,
+      family: kind,
+      deployment: account === undefined ? { vault, relayer } : { vault, delegates: [account] },
+      tokens
+    }))
+  }
+}
+
 /** Decodes a file's text. Fails if the text is not a valid description. */
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 

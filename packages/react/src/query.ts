@@ -28,10 +28,8 @@ export {
   findToken,
   type FormPolicy,
   type FormToken,
-  type NativeTokens,
   type FormChoices,
   formChoices,
-  type PinnedTokens,
   type TokenRef
 } from "./form/choices.js"
 export { type FormErrors, type ParsedForm, type FormContext, type FormWallets, parseForm } from "./form/parseForm.js"

@@ -5,12 +5,13 @@ import {
   exchangeRate,
   formatAmount,
   isHighCost,
+  type Network,
   type SlippageRisk,
   slippageRisk,
   type SwapError
 } from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { type FormPolicy, type FormToken, formChoices, type PinnedTokens } from "./form/choices.js"
+import { type FormPolicy, type FormToken, formChoices } from "./form/choices.js"
 import { type ParsedForm, type FormWallets, parseForm } from "./form/parseForm.js"
 import { type PayingWallet, type PaymentChoice, paymentOf } from "./form/paymentChoice.js"
 import { refusalOf } from "./form/policyRefusal.js"
@@ -27,8 +28,10 @@ import { requestKey } from "./query/keys.js"
 import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteResult, useQuote } from "./useQuote.js"
 
-/** Options for the form. `tokens` is your own list, so wrong decimals from a service have no effect. */
-export interface SwapFormOptions extends PinnedTokens {
+/** Options for the form. */
+export interface SwapFormOptions {
+  /** The chains and tokens to offer, with your own decimals, so that wrong decimals from a service have no effect. */
+  readonly network: Network
   /** The addresses of the connected wallets, by chain family. */
   readonly wallets: FormWallets
   readonly initial?: FormInitial | undefined
@@ -73,12 +76,9 @@ export interface SwapForm extends ParsedForm {
 
 /** Manages a swap form, from the entered values to a live quote that the policy allows. */
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
-  const { balances, chainNames, initial, natives, payer, policy, tokens, wallets } = options
+  const { balances, initial, network, payer, policy, wallets } = options
   const { data: chains, error, failureReason, isLoading } = useChains()
-  const choices = useMemo(
-    () => formChoices(chains ?? [], { chainNames, natives, tokens }, policy),
-    [chains, chainNames, natives, policy, tokens]
-  )
+  const choices = useMemo(() => formChoices(chains ?? [], network, policy), [chains, network, policy])
   const [entered, setEntered] = useState(() => initialForm(initial))
   const values = fillForm(entered, choices)
   const parsed = parseForm(values, { balances, choices, policy, wallets })

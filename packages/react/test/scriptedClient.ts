@@ -10,7 +10,6 @@ import {
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { Signer } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { PinnedToken } from "@geoswap/core/promise"
 
 export interface ScriptedOptions {
   /** The milliseconds from submit to the end of a swap. */
@@ -62,7 +61,7 @@ export const scriptedClient = (options: ScriptedOptions = {}) => {
       evm: { ...Signer.evmToPromise(TestSigner.evm()), ...signer },
       solana: Signer.solanaToPromise(TestSigner.solana())
     },
-    policy: { deployments: service.deployments },
+    network: service.network,
     settings: { backoff: [1, 5], ...settings },
     ...(journal && { journal }),
     ...(ledger && { ledger })
@@ -81,11 +80,5 @@ export const scriptedClient = (options: ScriptedOptions = {}) => {
 
 export const { evmRequest, solanaRequest } = ScriptedTransport
 
-const usdc = (chainId: number, address: string): PinnedToken => ({ chainId, address, symbol: "USDC", decimals: 6 })
-
-/** The tokens of the scripted service, as a page would pin them. */
-export const pinned: ReadonlyArray<PinnedToken> = [
-  usdc(evmRequest.originChain, evmRequest.inputToken),
-  usdc(evmRequest.destinationChain, evmRequest.inputToken),
-  usdc(solanaRequest.originChain, solanaRequest.inputToken)
-]
+/** The network of the scripted service, as a page would pin it. */
+export const { network } = ScriptedTransport.make()

@@ -22,7 +22,7 @@ export const scriptedLayer = () => {
   const layer = Layer.mergeAll(
     transport,
     Signer.layer({ evm: TestSigner.evm(), solana: TestSigner.solana() }),
-    Policy.layer({ deployments: service.deployments }),
+    Policy.layer({ network: service.network }),
     Journal.layerMemory
   )
   return { service, layer, lifecycle }

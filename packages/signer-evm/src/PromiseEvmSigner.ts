@@ -29,7 +29,7 @@ export type {
  * @example
  * ```ts
  * const evm = EvmSigner.fromAccount(privateKeyToAccount(key))
- * const client = createClient({ transport, signers: { evm }, policy: { deployments } })
+ * const client = createClient({ network, transport, signers: { evm } })
  * ```
  */
 export const fromAccount = (account: Account, options?: Options): Signer.PromiseEvmSigner =>

@@ -38,9 +38,11 @@ const scripted = () => {
 /** A promise client from the bundled entry point. */
 const start = (options: Partial<ClientOptions> = {}) => {
   const { service, transport } = scripted()
-  const policy = { deployments: service.deployments }
   const signers = { evm: BundledSigner.fromAccount(account) }
-  return { service, client: createClient({ transport, signers, policy, settings: { backoff: [1, 1] }, ...options }) }
+  return {
+    service,
+    client: createClient({ network: service.network, transport, signers, settings: { backoff: [1, 1] }, ...options })
+  }
 }
 
 /** A new folder that is removed afterwards. */
@@ -172,7 +174,7 @@ describe("an Effect program", () => {
     const services = Layer.mergeAll(
       Layer.succeed(Transport.Transport, Transport.fromPromise(transport)),
       Signer.layer({ evm }),
-      Policy.layer({ deployments: service.deployments }),
+      Policy.layer({ network: service.network }),
       Journal.layerMemory
     )
     return { service, swap: Effect.provide(Client.execute(evmRequest), services) }

@@ -337,7 +337,7 @@ describe("a complete swap", () => {
     const client = createClient({
       transport: { send: (sent, { signal }) => Effect.runPromise(service.send(sent), { signal }) },
       signers: { evm },
-      policy: { deployments: service.deployments }
+      network: service.network
     })
     return { client, service }
   }

@@ -282,7 +282,7 @@ describe("no key and no signature is shown", () => {
     const client = createClient({
       transport: { send: (sent, { signal }) => Effect.runPromise(service.send(sent), { signal }) },
       signers: { evm: EvmSigner.fromAccount(account) },
-      policy: { deployments: service.deployments }
+      network: service.network
     })
     const events: Array<unknown> = []
     const swap = await client.execute(ScriptedTransport.evmRequest, { onProgress: (event) => void events.push(event) })

@@ -34,7 +34,7 @@ const toPromiseSigner = (signer: SignerEffect): Signer.PromiseSolanaSigner => {
  * @example
  * ```ts
  * const solana = await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(secretKey))
- * const client = createClient({ transport, signers: { solana }, policy: { deployments } })
+ * const client = createClient({ network, transport, signers: { solana } })
  * ```
  */
 export const fromKeyPair = async (keyPair: CryptoKeyPair, options?: Options): Promise<Signer.PromiseSolanaSigner> =>

@@ -84,7 +84,7 @@ describe("a complete swap", () => {
     const client = createClient({
       transport: { send: (request, { signal }) => Effect.runPromise(service.send(request), { signal }) },
       signers: { solana: signer },
-      policy: { deployments: service.deployments }
+      network: service.network
     })
     return { client, key, service }
   }

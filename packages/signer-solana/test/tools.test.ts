@@ -35,29 +35,18 @@ const execute = async (change: (wire: string) => string) => {
   )
   const before = key.signed()
   const client = createClient({
+    network: service.network,
     transport: { send: (request, { signal }) => Effect.runPromise(service.send(request), { signal }) },
     signers: {
       solana: SolanaSigner.fromKeyService({ address: key.address, signMessage: async (message) => key.sign(message) })
     },
     policy: {
-      deployments: service.deployments,
       budgets: [{ chain: solanaRequest.originChain, token: solanaRequest.inputToken, amount: 1_000_000_000n }],
       allowedRecipients: [solanaRequest.recipient ?? ""],
       acceptClaims: true
     }
   })
-  const tools = createTools(
-    fromClient(client, {
-      chains: [
-        { id: solanaRequest.originChain, name: "Solana", kind: "solana" },
-        { id: solanaRequest.destinationChain, name: "Base", kind: "evm" }
-      ],
-      tokens: [
-        { chainId: solanaRequest.originChain, address: solanaRequest.inputToken, symbol: "USDC", decimals: 6 },
-        { chainId: solanaRequest.destinationChain, address: solanaRequest.outputToken, symbol: "USDC", decimals: 6 }
-      ]
-    })
-  )
+  const tools = createTools(fromClient(client))
   const result = await tools
     .find(({ name }) => name === "execute_swap")
     ?.run({ amount: "5", from: "usdc@solana", to: "usdc@base", recipient: solanaRequest.recipient })

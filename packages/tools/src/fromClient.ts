@@ -2,16 +2,17 @@
 import {
   type ChainInfo,
   defaultSlippageBps,
+  type Deployment,
   formatAmount,
   isSwapError,
+  type Network,
   parseAmount,
-  type PinnedToken,
   type PolicyOptions,
   type RuledClient,
   type Swap,
   type SwapError,
   type SwapEvent,
-  type TokenResolver
+  tokenResolver
 } from "@geoswap/core/promise"
 import { keyFor, ordersRecord } from "./automaticKey.js"
 import type { Backend, Call, ExecuteOrder, Order } from "./Backend.js"
@@ -22,16 +23,6 @@ import { memorySwaps, type OpenSession, type Session, type SwapRecords, type Use
 import { quoteView, sideView, swapView } from "./swapView.js"
 import { ToolError } from "./ToolError.js"
 import type * as View from "./views.js"
-
-/** What a backend needs besides the client. */
-export interface ClientBackendOptions {
-  /** The chains and their names. */
-  readonly chains: ReadonlyArray<Names.NamedChain>
-  /** The pinned tokens. Only these can be swapped, and their decimals are the only ones that are used. */
-  readonly tokens: ReadonlyArray<PinnedToken>
-  /** Reads balances, for example `tokenResolver({ list: tokens, readers })`. Without it, `get_balances` has no result. */
-  readonly resolver?: Pick<TokenResolver, "balances"> | undefined
-}
 
 /** What a backend needs besides the sessions of its calls. */
 export interface SessionBackendOptions {
@@ -113,25 +104,37 @@ const memoryLedger = (): NonNullable<RuledClient["rules"]["ledger"]> => {
 const slippageOf = ({ slippageBps }: Pick<Order, "slippageBps">, { maxSlippageBps }: PolicyOptions) =>
   slippageBps ?? (maxSlippageBps === undefined ? undefined : Math.min(defaultSlippageBps, maxSlippageBps))
 
-const isContract = (deployment: NonNullable<PolicyOptions["deployments"]>[number] | undefined, address: string) =>
+const isContract = (deployment: Deployment | undefined, address: string) =>
   [...(deployment?.delegates ?? []), ...(deployment?.older ?? []).map(({ delegate }) => delegate)].some(
     (one) => one.toLowerCase() === address.toLowerCase()
   )
 
+/** The names of a network's chains, and its tokens. */
+const namesIn = ({ chains }: Network): Names.Names => ({
+  chains: chains.map(({ family, id, name }) => ({ id, name, kind: family })),
+  tokens: chains.flatMap(({ id, tokens = [] }) => tokens.map((token) => ({ chainId: id, ...token })))
+})
+
 /**
- * Creates a backend on a client. The client's policy is the boundary: the tools add no permission, and have no limits
+ * Creates a backend on a client. Only the pinned tokens of the client's network can be swapped, and only their decimals
+ * are used. The client's readers read balances. The client's policy is the boundary: the tools add no permission, and have no limits
  * besides it. Without budgets and recipients in the policy, `execute_swap` refuses. The client's ledger also stores the
  * keys of calls without an `idempotencyKey`.
  *
  * @example
  * ```ts
- * const client = createClient({ transport, signers: { evm: signer }, readers, policy, ledger, journal })
- * const tools = createTools(fromClient(client, { chains, tokens }))
+ * const client = createClient({ network, transport, signers: { evm: signer }, readers, policy, ledger, journal })
+ * const tools = createTools(fromClient(client))
  * ```
  */
-export const fromClient = (client: RuledClient, { chains, resolver, tokens }: ClientBackendOptions): Backend => {
+export const fromClient = (client: RuledClient): Backend => {
+  const { network, readers } = client.rules
   const ledger = client.rules.ledger ?? memoryLedger()
-  const session = { client: { ...client, rules: { ...client.rules, ledger } }, names: { chains, tokens }, resolver }
+  const session = {
+    client: { ...client, rules: { ...client.rules, ledger } },
+    names: namesIn(network),
+    resolver: tokenResolver({ network, readers })
+  }
   return fromSessions(() => Promise.resolve(session), {
     policies: () =>
       Promise.all(
@@ -455,7 +458,7 @@ export const fromSessions = (
       )
       const named = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
       const delegate = named !== undefined && /^0x[0-9a-fA-F]{40}$/.test(named) ? named : undefined
-      const deployment = client.rules.policy.deployments?.[chain.id]
+      const deployment = client.rules.network.chains.find(({ id }) => id === chain.id)?.deployment
       return {
         chain: chain.name,
         chainId: chain.id,

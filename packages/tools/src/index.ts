@@ -1,7 +1,7 @@
 /** Tools for agents: quote, swap, watch and resume, as plain functions with JSON schemas. */
 export type { Backend, Call, ExecuteOrder, Executed, Order } from "./Backend.js"
 export { createTools } from "./createTools.js"
-export { type ClientBackendOptions, fromClient, fromSessions, type SessionBackendOptions } from "./fromClient.js"
+export { fromClient, fromSessions, type SessionBackendOptions } from "./fromClient.js"
 export type { JsonSchema, ObjectSchema } from "./JsonSchema.js"
 export {
   type ChainToken,

@@ -18,7 +18,7 @@ export interface ToolClient extends Pick<
   | "undelegate"
   | "watch"
 > {
-  readonly rules: Pick<RuledClient["rules"], "canProve" | "ledger" | "policy" | "wallets">
+  readonly rules: Pick<RuledClient["rules"], "canProve" | "ledger" | "network" | "policy" | "wallets">
 }
 
 /** What a call uses. */

@@ -1,9 +1,36 @@
 /** A client on the scripted service, and its tools. */
-import { type ClientOptions, createClient, type PolicyOptions, type PromiseLedger } from "@geoswap/core/promise"
+import {
+  type ClientOptions,
+  createClient,
+  type Network,
+  type PolicyOptions,
+  type PromiseLedger
+} from "@geoswap/core/promise"
+import { Vectors } from "@geoswap/core/testing"
 import { createTestKit, evmRequest } from "@geoswap/core/testing/promise"
 import { createTools, fromClient, type RunOptions, type ToolResult } from "../src/index.js"
 
 const { destinationChain, inputToken, originChain, outputToken } = evmRequest
+
+/** The chains that the tools know, with their names and pinned tokens. */
+export const network: Network = {
+  chains: [
+    {
+      id: originChain,
+      name: "Base",
+      family: "evm",
+      deployment: Vectors.evmDeployment,
+      tokens: [{ address: inputToken, symbol: "USDC", decimals: 6 }]
+    },
+    {
+      id: destinationChain,
+      name: "Arbitrum",
+      family: "evm",
+      deployment: Vectors.evmDeployment,
+      tokens: [{ address: outputToken, symbol: "WETH", decimals: 6 }]
+    }
+  ]
+}
 
 /** A ledger in memory. */
 const memoryLedger = (): PromiseLedger => {
@@ -25,25 +52,14 @@ export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientO
   const wallet = kit.evm.address
   const ledger = memoryLedger()
   const rules: PolicyOptions = {
-    deployments: kit.service.deployments,
     ...(policy && {
       allowedRecipients: [wallet],
       budgets: [{ chain: originChain, token: inputToken, amount: 1_000_000_000n }],
       ...policy
     })
   }
-  const options = {
-    chains: [
-      { id: originChain, name: "Base", kind: "evm" as const },
-      { id: destinationChain, name: "Arbitrum One", kind: "evm" as const, aliases: ["arbitrum"] }
-    ],
-    tokens: [
-      { chainId: originChain, address: inputToken, symbol: "USDC", decimals: 6 },
-      { chainId: destinationChain, address: outputToken, symbol: "WETH", decimals: 6 }
-    ]
-  }
-  const clientOptions = { ...kit.options, readers: kit.service.readers, policy: rules, ledger, ...more }
-  const toolsOf = () => createTools(fromClient(createClient(clientOptions), options))
+  const clientOptions = { ...kit.options, network, readers: kit.service.readers, policy: rules, ledger, ...more }
+  const toolsOf = () => createTools(fromClient(createClient(clientOptions)))
   const tools = toolsOf()
   const callWith =
     (all: ReturnType<typeof toolsOf>) =>

@@ -9,17 +9,12 @@ import { createTestKit, evmRequest, Fault, solanaRequest } from "@geoswap/core/t
 import { describe, expect, it } from "vitest"
 import { isWhole, repeat, runs, seed, type SeededRandom, seededRandom } from "../../../tooling/testing/seededRandom.ts"
 import { createTools, fromClient, type ToolResult } from "../src/index.js"
-import { errorOf, swapOf } from "./fixture.js"
+import { errorOf, network, swapOf } from "./fixture.js"
 
-const chains = [
-  { id: 8453, name: "Base", kind: "evm" as const },
-  { id: 42161, name: "Arbitrum", kind: "evm" as const },
-  { id: solanaRequest.originChain, name: "Solana", kind: "solana" as const }
-]
 const tokens = [
-  { chainId: 8453, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 },
-  { chainId: 42161, address: evmRequest.outputToken, symbol: "WETH", decimals: 6 },
-  { chainId: solanaRequest.originChain, address: solanaRequest.inputToken, symbol: "USDC", decimals: 6 }
+  { chain: 8453, token: evmRequest.inputToken },
+  { chain: 42161, token: evmRequest.outputToken },
+  { chain: solanaRequest.originChain, token: solanaRequest.inputToken }
 ]
 const orders = {
   evm: { from: "usdc@base", to: "weth@arbitrum" },
@@ -86,17 +81,17 @@ const runOrder = async ({ family, hasReaders, isCareless = false }: Setup, rando
   if (family === "evm" && random.next() < 0.5) service.delegate(8453, wallet)
   const options: ClientOptions = {
     ...kit.options,
+    network: { chains: [...network.chains, ...service.network.chains.filter(({ family }) => family === "solana")] },
     settings,
     policy: {
-      deployments: service.deployments,
       allowedRecipients: [kit.evm.address],
-      budgets: tokens.map(({ address, chainId }) => ({ chain: chainId, token: address, amount: 1_000_000_000n })),
+      budgets: tokens.map((token) => ({ ...token, amount: 1_000_000_000n })),
       acceptClaims: !hasReaders
     },
     ...(hasReaders && { readers: service.readers })
   }
   const client = createClient(options)
-  const tools = createTools(fromClient(client, { chains, tokens }))
+  const tools = createTools(fromClient(client))
   const call = (name: string, args: object): Promise<ToolResult> => {
     service.ends(random.pick(["settled", "settled", "refunded", "failed", "never"] as const), random.below(20_000))
     for (const endpoint of ["submit", "submit-solana"] as const) {

@@ -3,7 +3,7 @@ import { createClient, type PromiseTransport } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing/promise"
 import { describe, expect, it } from "vitest"
 import { createTools, fromClient } from "../src/index.js"
-import { errorOf, makeKit, swapOf } from "./fixture.js"
+import { errorOf, makeKit, network, swapOf } from "./fixture.js"
 
 /** A service that never ends a swap, and says that it has ended. */
 const lyingKit = (status: "failed" | "refunded" | "settled", more: object = {}) => {
@@ -120,30 +120,17 @@ it("a call ends soon after its waitSeconds if the service does not answer", asyn
     send: (request, options) =>
       request.endpoint === "submit" ? new Promise(() => undefined) : service.transport.send(request, options)
   }
-  const deployments = service.deployments
-  const [chain] = Object.keys(deployments).map(Number)
   const client = createClient({
+    network,
     transport: hanging,
     signers: { evm },
     policy: {
-      deployments,
       allowedRecipients: [evm.address],
-      budgets: [{ chain: chain ?? 0, token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", amount: 1_000_000_000n }],
+      budgets: [{ chain: 8453, token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", amount: 1_000_000_000n }],
       acceptClaims: true
     }
   })
-  const tools = createTools(
-    fromClient(client, {
-      chains: [
-        { id: 8453, name: "Base", kind: "evm" },
-        { id: 42161, name: "Arbitrum", kind: "evm" }
-      ],
-      tokens: [
-        { chainId: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 },
-        { chainId: 42161, address: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1", symbol: "WETH", decimals: 6 }
-      ]
-    })
-  )
+  const tools = createTools(fromClient(client))
   const execute = tools.find(({ name }) => name === "execute_swap")
   const began = performance.now()
   const result = await execute?.run({ ...order, waitSeconds: 1 })

@@ -13,7 +13,7 @@ const start = async (options: Partial<ClientOptions> = {}, more: Partial<FetchTr
   const client = createClient({
     transport: fetchTransport({ baseUrl: server.url, apiKey, ...more }),
     signers,
-    policy: { deployments: service.deployments },
+    network: service.network,
     ...options
   })
   return { client, server, service, [Symbol.asyncDispose]: server.close }
@@ -67,7 +67,7 @@ describe("a whole swap over real HTTP", () => {
   it("fails immediately if the key is wrong", async () => {
     await using fixture = await start()
     const transport = fetchTransport({ baseUrl: fixture.server.url, apiKey: "unknown-key" })
-    const client = createClient({ transport, signers, policy: { deployments: fixture.service.deployments } })
+    const client = createClient({ transport, signers, network: fixture.service.network })
     expect(await rejection(client.execute(ScriptedTransport.evmRequest))).toMatchObject({ _tag: "Unauthorized" })
     expect(fixture.server.received).toHaveLength(1)
   })

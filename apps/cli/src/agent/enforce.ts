@@ -1,6 +1,7 @@
 /** Turns the rules of a policy into core's policy, which is applied before every signature. */
 import { Amount, Chain, Ledger, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import { networkOf } from "../chains/networkOf.js"
 import { formatDecimal } from "../output/numbers.js"
 import * as Approvals from "./Approvals.js"
 import type { AgentRules } from "./PolicyFile.js"
@@ -47,7 +48,7 @@ const termsOf = (
 const optionsOf = (rules: AgentRules): Policy.Options => ({
   verification: "required",
   afterRefusal: "resume",
-  deployments: rules.deployments,
+  network: networkOf(rules.deployments),
   allowedChains: rules.chains,
   allowedTokens: rules.tokens.map(({ address, chain }) => ({ chain, token: address })),
   allowedRecipients: rules.recipients,
@@ -132,7 +133,7 @@ export const enforce = Effect.fnUntraced(function* (
     ...narrower,
     verification: "required",
     afterRefusal: "resume",
-    deployments: rules.deployments
+    network: networkOf(rules.deployments)
   })
   /** Checks a quote, and returns the approval that the swap needs and does not have. */
   const missingApproval = Effect.fnUntraced(function* (request: Quote.QuoteRequest, quote: Quote.Quote) {

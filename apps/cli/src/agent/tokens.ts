@@ -7,7 +7,7 @@ import type { AgentRules, TokenRef } from "./PolicyFile.js"
  * compared.
  */
 export const familyOf =
-  ({ deployments, tokens }: Pick<AgentRules, "deployments" | "tokens">, otherwise = Chain.families()) =>
+  ({ deployments, tokens }: Pick<AgentRules, "deployments" | "tokens">, otherwise = Chain.defaultFamily) =>
   (chainId: number): Chain.Family => {
     const address = deployments[String(chainId)]?.vault ?? tokens.find(({ chain }) => chain === chainId)?.address
     return address === undefined ? otherwise(chainId) : Chain.isAddress("solana", address) ? "solana" : "evm"

@@ -95,7 +95,7 @@ const normalize = (text: string): string => stripControls(text).trim().toLowerCa
 
 const toChain = (id: number, configured: ConfiguredChain | undefined, served: Chain.Chain | undefined): KnownChain => {
   const bundled = bundledChain(id)
-  const kind = configured?.kind ?? bundled?.kind ?? Chain.families()(id)
+  const kind = configured?.kind ?? bundled?.kind ?? Chain.defaultFamily(id)
   // If the service claims that the chain belongs to a different family, none of the service's data for this chain is
   // used.
   const matching = served?.kind === kind ? served : undefined
@@ -160,7 +160,10 @@ export const make = (
     ),
     ...(devnet && { devnet: true as const })
   }))
-  return { chains, familyOf: Chain.families(Object.fromEntries(chains.map(({ id, kind }) => [id, kind]))) }
+  return {
+    chains,
+    familyOf: (chainId) => chains.find(({ id }) => id === chainId)?.kind ?? Chain.defaultFamily(chainId)
+  }
 }
 
 /** The chains that the service lists, or an empty list if the service does not list its chains. */

@@ -8,6 +8,7 @@ import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
 import { bundledChains } from "../chains/bundledChains.js"
 import { Directory } from "../chains/Directory.js"
+import { networkOf } from "../chains/networkOf.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import type { OpenEnvironment } from "../keys/openWallet.js"
@@ -105,7 +106,8 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
       bundled,
       resolver: yield* resolverOf(everything),
       rules: {
-        policy: { deployments, ...(shown && rulesOf(shown)) },
+        network: networkOf(deployments),
+        policy: { ...(shown && rulesOf(shown)) },
         wallets,
         ledger: wallet && ledgerOf(wallet),
         canProve: (chainId: number) => shown?.nodes[`${chainId}`] !== undefined

@@ -33,7 +33,7 @@ const describePolicyViolation = ({ approvalId, code, rule }: SwapError.PolicyVio
       ? `Nothing was signed. Run geoswap approve ${approvalId} in a terminal, then start the same swap again.`
       : code === "AGENT_POLICY"
         ? "Nothing was signed. Change the request. To see what the wallet's policy for agents allows, run 'geoswap policy show'."
-        : rule === "verification" || rule === "deployments"
+        : rule === "verification" || rule === "network"
           ? "Pin the contracts on the origin chain: geoswap init --deployment <file>"
           : rule === "paymentMethods"
             ? "Nothing was signed. Change --payment-method, or edit policy.paymentMethods in the configuration (geoswap config path)."

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ConfigFile from "../config/ConfigFile.js"
 import * as Directory from "../chains/Directory.js"
+import { networkOf } from "../chains/networkOf.js"
 import { evmClient } from "../chains/nodeClients.js"
 import type { Flags } from "../flags/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
@@ -100,7 +101,7 @@ export const policyOf = Effect.gen(function* () {
   const ownMinimum = yield* OwnPrices.minimumWithin(policy.maxLossBps)
   const options: Policy.Options = {
     verification: policy.verification,
-    deployments,
+    network: networkOf(deployments),
     maxTotalCostBps: policy.maxTotalCostBps,
     maxFeeBps: policy.maxFeeBps,
     minOutput: (request) =>

@@ -18,6 +18,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { library } from "../../../../packages/signer-evm/test/chainLibrary.js"
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.ts"
+import { networkOf } from "../../src/chains/networkOf.js"
 import * as AgentPolicy from "../../src/agent/AgentPolicy.js"
 import * as Approvals from "../../src/agent/Approvals.js"
 import { macKeysOf } from "../../src/agent/mac.js"
@@ -194,7 +195,7 @@ export const makeWorld = async (
     sleep: (duration) => system.sleep(Duration.times(duration, Duration.toMillis(duration) <= 5_000 ? 0.02 : 0.25))
   }
   const oracle = new Oracle(rules, now)
-  const service = ScriptedTransport.make({ library, deployments })
+  const service = ScriptedTransport.make({ library, network: networkOf(deployments) })
   service.ends("settled", 0)
   const lies = new Map<string, Lie>()
 

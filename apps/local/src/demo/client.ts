@@ -1,5 +1,6 @@
 /** Sets up the SDK: a transport for the service, the signers, and the trusted contracts. */
-import { type Client, createClient, type Deployment } from "@geoswap/core/promise"
+import { type Client, createClient } from "@geoswap/core/promise"
+import { Description } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { SolanaSigner } from "@geoswap/signer-solana/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
@@ -11,20 +12,6 @@ import type { StackDescription } from "../Stack.js"
 /** A wallet as the devnet describes it. */
 export type Wallet = StackDescription["wallets"][number]
 
-/**
- * The service's contracts, by chain. The SDK refuses to sign for any other contracts. These contracts come from the
- * devnet, which deployed them. For real chains, get the contracts from a source that you trust, never from the service.
- */
-const deploymentsOf = ({ chains, operators = [] }: StackDescription): Readonly<Record<number, Deployment>> => {
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
-  return Object.fromEntries(
-    chains.map(({ contracts: { account, vault }, id }) => [
-      id,
-      account === undefined ? { vault, relayer } : { vault, delegates: [account] }
-    ])
-  )
-}
-
 /** A client that swaps from an EVM wallet and from a Solana wallet. */
 export const connect = async (
   description: StackDescription,
@@ -33,11 +20,14 @@ export const connect = async (
   const account = privateKeyToAccount(wallets.evm.privateKey as Hex)
   const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(wallets.solana.privateKey))
   return createClient({
+    // The SDK refuses to sign for any other contracts. These come from the devnet, which deployed them. For real chains,
+    // get the network from a source that you trust, never from the service.
+    network: Description.network(description),
     transport: fetchTransport({ baseUrl: description.service.url, apiKey: description.service.apiKeys[0] }),
     signers: {
       evm: EvmSigner.fromAccount(account),
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
-    policy: { deployments: deploymentsOf(description), maxTotalCostBps: 300, maxFeeBps: 50 }
+    policy: { maxTotalCostBps: 300, maxFeeBps: 50 }
   })
 }

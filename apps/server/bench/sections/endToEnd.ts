@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
 import { createClient, type Client } from "@geoswap/core/promise"
-import { Devnet } from "@geoswap/devnet"
+import { Description, Devnet } from "@geoswap/devnet"
 import { DevnetConfig } from "@geoswap/server"
 import { Seal } from "@geoswap/service"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -17,7 +17,7 @@ import type { Bench } from "../context.ts"
 import type { Database } from "../database.ts"
 import { limits } from "../fixture.ts"
 import { goal, median, type Goal, type Section } from "../../../../tooling/bench/report.ts"
-import { deploymentsOf, tokenOf } from "./latency.ts"
+import { tokenOf } from "./latency.ts"
 
 const pace = { ports: "free", blockTime: 400, slotTime: 400 } as const
 
@@ -49,7 +49,7 @@ const serve = async (devnet: Devnet.Devnet, bench: Bench, { database, maxBatch, 
   }
   const { key } = await bench.fixture.newKey(database)
   const servers = Array.from({ length: replicas }, () => start("./server.ts", secrets))
-  const deployments = await deploymentsOf(devnet)
+  const network = Description.network(devnet.description)
   const clients: Array<{ readonly client: Client; readonly wallet: string }> = []
   for (const server of servers) {
     const port = await server.ask<number>("serve", { config, database, kind: "whole" })
@@ -57,8 +57,7 @@ const serve = async (devnet: Devnet.Devnet, bench: Bench, { database, maxBatch, 
       const client = createClient({
         transport: fetchTransport({ baseUrl: `http://127.0.0.1:${port}`, apiKey: key }),
         signers: { evm: EvmSigner.fromAccount(privateKeyToAccount(privateKey)) },
-        policy: { deployments },
-        chains: { [devnet.solana.id]: "solana" }
+        network
       })
       clients.push({ client, wallet: address })
     }

@@ -1,7 +1,7 @@
 /** The time from submit to settled on a devnet, with real chains and finality, compared with the minimum possible. */
 import { join } from "node:path"
-import { createClient, type Client, type Deployment, type ExecuteInput } from "@geoswap/core/promise"
-import { Devnet } from "@geoswap/devnet"
+import { createClient, type Client, type ExecuteInput } from "@geoswap/core/promise"
+import { Description, Devnet } from "@geoswap/devnet"
 import { DevnetConfig, Secrets, Server, Storage } from "@geoswap/server"
 import { Config, Seal } from "@geoswap/service"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -12,7 +12,6 @@ import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
-import { createPublicClient, http, keccak256 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import type { Bench } from "../context.ts"
 import { median, type Section } from "../../../../tooling/bench/report.ts"
@@ -34,18 +33,6 @@ const walletsOf = ({ description }: Devnet.Devnet, kind: "evm" | "solana") => {
   const wallet = description.wallets.find((one) => one.kind === kind)
   if (wallet === undefined) throw new Error(`The devnet has no wallet of kind ${kind}.`)
   return wallet
-}
-
-/** The contracts that a client accepts. */
-export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Devnet) => {
-  const evm = await Promise.all(
-    [evmA, evmB].map(async ({ contracts: { account, vault }, id, rpcUrl }) => {
-      const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: account as `0x${string}` })
-      return [id, { delegates: [account], vault, codeHash: keccak256(code ?? "0x") }] as const
-    })
-  )
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
-  return Object.fromEntries<Deployment>([...evm, [solana.id, { vault: solana.contracts.vault, relayer }] as const])
 }
 
 /** Milliseconds from the response of submit to the end; `undefined` if the operation expired before it was executed. */
@@ -104,8 +91,7 @@ const measure = (bench: Bench) =>
           evm: EvmSigner.fromAccount(privateKeyToAccount(evmWallet.privateKey as `0x${string}`)),
           solana: await SolanaSigner.fromKeyPair(pair)
         },
-        policy: { deployments: await deploymentsOf(devnet) },
-        chains: { [solana.id]: "solana" }
+        network: Description.network(devnet.description)
       })
       const ways = [
         { name: "EVM to EVM", from: evmA, to: evmB, wallet: evmWallet, recipient: evmWallet, least: 2 * ideal.evm },

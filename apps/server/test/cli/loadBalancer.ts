@@ -4,7 +4,7 @@ import type { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import type { PrivateKeyAccount } from "viem"
-import { deploymentsOf } from "../stack/client.js"
+import { networkOf } from "../stack/client.js"
 
 /** A response of a server: the call and its status. */
 interface Answer {
@@ -66,6 +66,5 @@ export const clientThrough = async (
   createClient({
     transport: fetchTransport({ baseUrl: "http://127.0.0.1:1", apiKey, fetch }),
     signers: { evm: EvmSigner.fromAccount(account) },
-    policy: { deployments: await deploymentsOf(devnet) },
-    chains: { [devnet.solana.id]: "solana" }
+    network: await networkOf(devnet)
   })

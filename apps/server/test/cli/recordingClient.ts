@@ -4,7 +4,7 @@ import type { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
-import { deploymentsOf, type Wallets } from "../stack/client.js"
+import { networkOf, type Wallets } from "../stack/client.js"
 
 /** A client that reports every request and response body. */
 export const listen = async (
@@ -28,8 +28,7 @@ export const listen = async (
       evm: wallets.evm && EvmSigner.fromAccount(wallets.evm),
       solana: wallets.solana && (await SolanaSigner.fromKeyPair(wallets.solana))
     },
-    policy: { deployments: await deploymentsOf(devnet) },
-    chains: { [devnet.solana.id]: "solana" }
+    network: await networkOf(devnet)
   })
 
 /** Every string in a value whose field is in the list. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Client, Deployment } from "@geoswap/core/promise"
+import type { Client, Network } from "@geoswap/core/promise"
 import { PausableToken } from "@geoswap/contracts/testing"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
 import * as Context from "effect/Context"
@@ -13,7 +13,7 @@ import type { Address } from "viem"
 import type { Engine } from "../engines/engine.js"
 import { freePort } from "../freePort.js"
 import { cluster, databaseAt } from "../postgres/cluster.js"
-import { clientOf, deploymentsOf } from "../stack/client.js"
+import { clientOf, networkOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, withToken } from "../stack/fixture.js"
 import { environmentFor, fileFor, makeApiKeys, temporary } from "../stack/stack.js"
@@ -38,7 +38,7 @@ export interface Shape extends Options {
   readonly url: string
   readonly apiKeys: readonly [string, string]
   readonly client: Client
-  readonly deployments: Readonly<Record<number, Deployment>>
+  readonly network: Network
   readonly stoppable: Stoppable
   readonly wallets: Wallets
   /** Queries the database beside the server. */
@@ -143,10 +143,10 @@ const make = Effect.fnUntraced(function* (
   yield* Effect.promise(host.start)
   const url = `http://127.0.0.1:${port}`
   const client = yield* Effect.promise(() => clientOf(devnet, { url, apiKeys, database: path }, {}))
-  const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
+  const network = yield* Effect.promise(() => networkOf(devnet))
   const facts = makeFacts(devnet)
   const chains = { devnet, facts, stoppable, wallets }
-  return { ...options, ...chains, apiKeys, client, deployments, ended: [], engine, expireLeases, host, rows, url }
+  return { ...options, ...chains, apiKeys, client, network, ended: [], engine, expireLeases, host, rows, url }
 })
 
 /** The fixture with a running server. */

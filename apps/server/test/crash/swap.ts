@@ -90,14 +90,14 @@ const authorizationOf = async (
 }
 
 const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
-  fixture: Pick<Fixture, "client" | "deployments">,
+  fixture: Pick<Fixture, "client" | "network">,
   plan: P
 ): Promise<P & Signature> => {
-  const { client, deployments } = fixture
+  const { client, network } = fixture
   const { request, wallet } = plan
   const { originChain } = request
   const { geoQuoteToken, ...quote } = await patiently(() => client.quote(request))
-  const deployment = deployments[originChain]
+  const deployment = network.chains.find(({ id }) => id === originChain)?.deployment
   const pinned = deployment === undefined ? {} : { deployment }
   const agreement = { request, quote, ...pinned }
   const { output } = quote
@@ -127,7 +127,7 @@ const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
  * Nothing has been submitted then, so another quote is used.
  */
 export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
-  fixture: Pick<Fixture, "client" | "deployments">,
+  fixture: Pick<Fixture, "client" | "network">,
   plan: P
 ): Promise<P & Signature> => {
   const end = Date.now() + maxWaitMillis

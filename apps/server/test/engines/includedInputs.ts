@@ -7,7 +7,7 @@ import { isWhole } from "../../../../tooling/testing/matrix.js"
 import { type Plan, sign } from "../crash/swap.js"
 import { databaseAt, programs, shared } from "../postgres/cluster.js"
 import { answersOf } from "../replicas/requests.js"
-import { clientOf, deploymentsOf } from "../stack/client.js"
+import { clientOf, networkOf } from "../stack/client.js"
 import { originBlockOf } from "../stack/database.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, make, play, type Setup, timeout, until, usdcToWeth } from "../stack/fixture.js"
@@ -58,7 +58,7 @@ const handle = async (
   storedBlock: (swapId: string) => Promise<number | null>
 ) => {
   const client = await clientOf(devnet, running, {})
-  const fixture = { client, deployments: await deploymentsOf(devnet) }
+  const fixture = { client, network: await networkOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   /** Submits another swap of the plan. */
   const submit = async () => {

@@ -7,7 +7,7 @@ import type { Plan } from "../crash/swap.js"
 import { sign } from "../crash/swap.js"
 import { databaseAt, programs, shared } from "../postgres/cluster.js"
 import { answersOf } from "../replicas/requests.js"
-import { clientOf, deploymentsOf } from "../stack/client.js"
+import { clientOf, networkOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { type Gate, gateAt } from "../stack/checkpointGate.js"
 import {
@@ -94,7 +94,7 @@ const sharedSolanaWallet = async (devnet: Devnet.Devnet) => {
 /** The actions on two swaps. */
 const handle = async ({ devnet, running }: Setup, { origin, plans }: Pair, gate: Gate) => {
   const client = await clientOf(devnet, running, {})
-  const fixture = { client, deployments: await deploymentsOf(devnet) }
+  const fixture = { client, network: await networkOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   const submitOf = async (plan: OnePlan) => {
     const { kind, ...body } = (await sign(fixture, plan)).submission

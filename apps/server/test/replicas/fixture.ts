@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { makeFacts } from "../crash/orderTransactions.js"
 import { pause, type Shape as Kill } from "../crash/fixture.js"
 import { databaseAt, type StoppableCluster, stoppableCluster } from "../postgres/cluster.js"
-import { deploymentsOf } from "../stack/client.js"
+import { networkOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, withToken } from "../stack/fixture.js"
 import { environmentFor, fileFor, makeApiKeys, temporary } from "../stack/stack.js"
@@ -53,8 +53,7 @@ export const clientOf = async (devnet: Devnet.Devnet, apiKey: string, replicas: 
   createClient({
     transport: fetchTransport({ baseUrl: "http://127.0.0.1", apiKey, fetch: balanced(replicas) }),
     signers: {},
-    policy: { deployments: await deploymentsOf(devnet) },
-    chains: { [devnet.solana.id]: "solana" }
+    network: await networkOf(devnet)
   })
 
 const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.gen(function* () {
@@ -88,7 +87,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
     url,
     apiKeys,
     client: yield* Effect.promise(() => clientOf(devnet, apiKeys[0], replicas)),
-    deployments: yield* Effect.promise(() => deploymentsOf(devnet)),
+    network: yield* Effect.promise(() => networkOf(devnet)),
     facts: makeFacts(devnet),
     stoppable: { STUCK: stuck, STOPPED: stuck, FUSE: stuck },
     wallets,

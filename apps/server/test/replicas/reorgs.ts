@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { type Address, type PrivateKeyAccount, zeroAddress } from "viem"
 import { seed, type SeededRandom, seededRandom } from "../../../../tooling/testing/seededRandom.js"
 import { databaseAt, programs, stoppableCluster } from "../postgres/cluster.js"
-import { deploymentsOf } from "../stack/client.js"
+import { networkOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, elapse, make, until, usdcToWeth } from "../stack/fixture.js"
 import { proofsOf } from "../stack/outcome.js"
@@ -58,28 +58,28 @@ const fixture = Effect.gen(function* () {
   const started = (name: string) =>
     Effect.tap(makeReplica({ ...given, name }), ({ host }) => Effect.promise(host.start))
   const replicas = [yield* started("first"), yield* started("second")] as const
-  const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
+  const network = yield* Effect.promise(() => networkOf(devnet))
   const rows = (sql: string) => postgres.query(database, sql)
   const rejecting = new Map<number, Address>()
   for (const chain of [devnet.evmA, devnet.evmB]) {
     rejecting.set(chain.id, yield* Effect.promise(() => evm.deployPretender(devnet, chain)))
   }
-  return { apiKey: apiKeys[0], deployments, devnet, rejecting, relayers, replicas, rows }
+  return { apiKey: apiKeys[0], network, devnet, rejecting, relayers, replicas, rows }
 })
 
 type Shape = Effect.Success<typeof fixture>
 
 /** Submits a swap, and returns its id. What the client reports later does not matter here. */
 const submit = async (
-  { apiKey, deployments, devnet, replicas }: Shape,
+  { apiKey, network, replicas }: Shape,
   account: PrivateKeyAccount,
   request: ReturnType<typeof usdcToWeth>
 ): Promise<string> => {
   const client = createClient({
     transport: fetchTransport({ baseUrl: "http://127.0.0.1", apiKey, fetch: balanced(replicas) }),
     signers: { evm: EvmSigner.fromAccount(account) },
-    policy: { deployments, maxSlippageBps: 10_000 },
-    chains: { [devnet.solana.id]: "solana" }
+    network,
+    policy: { maxSlippageBps: 10_000 }
   })
   for await (const event of client.executeStream(request)) if (event.type === "submitted") return event.swap.swapId
   throw new Error("The swap was not submitted.")

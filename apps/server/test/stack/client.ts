@@ -2,12 +2,12 @@
 import {
   createClient,
   type Client,
-  type Deployment,
   type ExecuteInput,
+  type Network,
   type Swap,
   type SwapEvent
 } from "@geoswap/core/promise"
-import type { Devnet } from "@geoswap/devnet"
+import { Description, type Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
@@ -16,17 +16,19 @@ import type { PrivateKeyAccount } from "viem"
 import { reader } from "./evm.js"
 import type { Running } from "./stack.js"
 
-/** The deployments of a devnet, with the actual code hashes. */
-export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Devnet) => {
-  const evm = await Promise.all(
+/** The network of a devnet, with the actual code hashes. */
+export const networkOf = async ({ description, evmA, evmB }: Devnet.Devnet): Promise<Network> => {
+  const codeHashes = await Promise.all(
     [evmA, evmB].map(async (chain) => {
       const code = await reader(chain).getCode({ address: chain.contracts.account as `0x${string}` })
-      const { account, vault } = chain.contracts
-      return [chain.id, { delegates: [account], vault, codeHash: keccak256(code ?? "0x") }] as const
+      return [chain.id, { codeHash: keccak256(code ?? "0x") }] as const
     })
   )
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
-  return Object.fromEntries<Deployment>([...evm, [solana.id, { vault: solana.contracts.vault, relayer }] as const])
+  const hashes = new Map(codeHashes)
+  const { chains } = Description.network(description)
+  return {
+    chains: chains.map((chain) => ({ ...chain, deployment: { ...chain.deployment, ...hashes.get(chain.id) } }))
+  }
 }
 
 export interface Wallets {
@@ -37,13 +39,13 @@ export interface Wallets {
 /** A client of the first account. */
 export const clientOf = async (devnet: Devnet.Devnet, { apiKeys, url }: Running, wallets: Wallets): Promise<Client> =>
   createClient({
+    network: await networkOf(devnet),
     transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[0] }),
     signers: {
       evm: wallets.evm && EvmSigner.fromAccount(wallets.evm),
       solana: wallets.solana && (await SolanaSigner.fromKeyPair(wallets.solana))
     },
-    policy: { deployments: await deploymentsOf(devnet), maxSlippageBps: 10_000 },
-    chains: { [devnet.solana.id]: "solana" }
+    policy: { maxSlippageBps: 10_000 }
   })
 
 /** Runs a whole swap and returns its events. */

@@ -22,8 +22,13 @@ const clientOf = ({ evmA, evmB, solana }: Devnet.Devnet, running: Running, walle
   return createClient({
     transport: fetchTransport({ baseUrl: running.url, apiKey: running.apiKeys[0] }),
     signers: { evm: EvmSigner.fromAccount(wallet) },
-    policy: { deployments: { [evmA.id]: pinned(evmA), [evmB.id]: pinned(evmB) } },
-    chains: { [solana.id]: "solana" },
+    network: {
+      chains: [
+        { id: evmA.id, name: "a", family: "evm", deployment: pinned(evmA) },
+        { id: evmB.id, name: "b", family: "evm", deployment: pinned(evmB) },
+        { id: solana.id, name: "solana", family: "solana" }
+      ]
+    },
     ...(reads && { readers: { evm: evmReader({ rpcUrls: { [evmA.id]: evmA.rpcUrl } }) } })
   })
 }

@@ -103,13 +103,16 @@ const startOf = async (
   const client = createClient({
     transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[0] }),
     signers: { evm: EvmSigner.fromAccount(wallet, { rpc: { [origin.chain.id]: evm.reader(origin.chain) } }) },
-    policy: {
-      deployments: {
-        [origin.chain.id]: await deploymentOf(origin),
-        [destination.chain.id]: await deploymentOf(destination)
-      }
-    },
-    chains: { [devnet.solana.id]: "solana" }
+    network: {
+      chains: await Promise.all(
+        [origin, destination].map(async (side) => ({
+          id: side.chain.id,
+          name: `${side.chain.id}`,
+          family: "evm" as const,
+          deployment: await deploymentOf(side)
+        }))
+      )
+    }
   })
   return start(client, { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), outputToken })
 }

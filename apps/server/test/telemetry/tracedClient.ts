@@ -6,7 +6,7 @@ import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
-import { deploymentsOf } from "../stack/client.js"
+import { networkOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 
 const usdc = 1_000_000n
@@ -24,7 +24,7 @@ export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Devnet) {
   })
   const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
   const recipient = evm.newAddress()
-  const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
+  const network = yield* Effect.promise(() => networkOf(devnet))
   /** The recorded requests. */
   const bodies: Array<string> = []
   const services = (url: string, apiKey: string) =>
@@ -40,7 +40,7 @@ export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Devnet) {
         }
       }),
       EvmSigner.layerAccount(account),
-      Policy.layer({ deployments }),
+      Policy.layer({ network }),
       Journal.layerMemory
     )
   return {

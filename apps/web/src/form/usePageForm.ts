@@ -14,7 +14,7 @@ import { type PayingWallet, type SwapForm, useDelegation, useSwapForm } from "@g
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
-import { familyOf, pinnedOf, tokenOf } from "../config.js"
+import { familyOf, networkOf } from "../config.js"
 import { expectedSeconds } from "../progress/expectedTime.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
@@ -70,14 +70,7 @@ export const usePageForm = (paused: boolean): PageForm => {
   const { activity, added, config, wallets } = usePage()
   const client = useQueryClient()
   const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
-  const pinned = useMemo(() => {
-    const { tokens, ...rest } = pinnedOf(config)
-    // A token that the user added cannot replace one of the page's.
-    return {
-      ...rest,
-      tokens: [...tokens, ...added.filter(({ address, chainId }) => !tokenOf(config, chainId, address))]
-    }
-  }, [added, config])
+  const network = useMemo(() => networkOf(config, added), [added, config])
   const policy = useMemo(() => ({ highCostBps: config.highCostBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
   const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chain: number }>()
@@ -87,7 +80,7 @@ export const usePageForm = (paused: boolean): PageForm => {
     wallets: addresses,
     initial,
     balances: (chainId, token) => balanceIn(client, chainId, addresses[familyOf(config, chainId)], token),
-    ...pinned,
+    network,
     policy,
     payer: state.payer,
     quote: { query: { enabled: !paused && state.canQuote } }

@@ -8,7 +8,6 @@ import { Countdown } from "../form/Countdown.js"
 import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/usePageForm.js"
-import { deploymentsOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
 import { AmountText } from "../ui/AmountText.js"
@@ -106,7 +105,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   if (!risked && minimum !== undefined) setMinimum(undefined)
   const paying = wallets[origin.kind]
   const name = paying?.name ?? words.yourWallet
-  const deployment = deploymentsOf(config)[origin.id]
+  const deployment = config.chains.find(({ id }) => id === origin.id)?.deployment
   const method = (request && paymentOf(shown, request, payer).method) ?? "delegation"
   const needsDelegation = method === "delegation" && delegation !== undefined && !delegation.delegated
   const target = delegation?.delegationTarget

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { deploymentsOf, explorerLink, familiesOf, loadConfig, pinnedOf, tokenOf } from "../../src/config.js"
+import { explorerLink, loadConfig, networkOf, tokenOf } from "../../src/config.js"
 
 const evm = {
   id: 1,
@@ -30,18 +30,23 @@ const load = (json: unknown, status = 200) => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test("a configuration yields deployments, families and pinned tokens by chain", async () => {
+test("a configuration yields the network, to which a user can add tokens but not replace any", async () => {
   const config = await load(file)
-  expect(deploymentsOf(config)).toEqual({ 1: evm.deployment, 2: solana.deployment })
-  expect(familiesOf(config)).toEqual({ 1: "evm", 2: "solana" })
-  expect(pinnedOf(config)).toEqual({
-    tokens: [
-      { ...evm.tokens[0], chainId: 1 },
-      { ...solana.tokens[0], chainId: 2 }
-    ],
-    natives: { 1: evm.native, 2: solana.native },
-    chainNames: { 1: "here", 2: "there" }
+  const dai = { symbol: "DAI", address: `0x${"da".repeat(20)}`, decimals: 18 }
+  const added = [
+    { ...dai, chainId: 1 },
+    { ...evm.tokens[0], decimals: 9, chainId: 1 }
+  ]
+  const chainOf = ({ deployment, id, kind, name, native, tokens }: typeof evm | typeof solana) => ({
+    id,
+    name,
+    family: kind,
+    deployment,
+    tokens,
+    nativeSymbol: native.symbol
   })
+  expect(networkOf(config)).toEqual({ chains: [chainOf(evm), chainOf(solana)] })
+  expect(networkOf(config, added).chains[0]?.tokens).toEqual([evm.tokens[0], dai])
 })
 
 test("tokenOf finds a token only on its own chain, ignoring case on EVM chains", async () => {

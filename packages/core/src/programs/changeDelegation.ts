@@ -101,10 +101,10 @@ const prepare = Effect.fnUntraced(function* (
   const deployment = (yield* Policy).deploymentOf(chainId)
   if (deployment === undefined) {
     return yield* violation(
-      "deployments",
+      "network",
       "only chains with a pinned deployment",
       `${chainId}`,
-      `Add the service's contracts from a source that you trust: deployments: { ${chainId}: { delegates: ["0x…"], vault: "0x…" } }.`
+      `Add the service's contracts to this chain of the network, from a source that you trust: deployment: { delegates: ["0x…"], vault: "0x…" }.`
     )
   }
   return { chainId, walletAddress, deployment, signer }

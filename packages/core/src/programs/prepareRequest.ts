@@ -55,10 +55,10 @@ export const prepareRequest = Effect.fnUntraced(function* (
     if (deployment === undefined) {
       const contracts = family === "evm" ? `delegates: ["0x…"], vault: "0x…"` : `vault: "…", relayer: "…"`
       return yield* violation(
-        "deployments",
+        "network",
         "only chains with a pinned deployment",
         `${request.originChain}`,
-        `Add the service's contracts from a source that you trust: deployments: { ${request.originChain}: { ${contracts} } }.`
+        `Add the service's contracts to this chain of the network, from a source that you trust: deployment: { ${contracts} }.`
       )
     }
     if ((family === "evm" ? evm?.verifyOperation : solana?.verifyTransaction) === undefined) {

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Chain from "../Chain.js"
 import type * as ChainReader from "../ChainReader.js"
 import { parseJson } from "../codecs/decodeResponse.js"
-import type { Deployment } from "../Operation.js"
+import * as Network from "../Network.js"
 import type { Method } from "../Payment.js"
 import type { QuoteRequest } from "../Quote.js"
 import type { Swap } from "../Swap.js"
@@ -37,9 +37,8 @@ export interface Seen {
 export interface Options extends TransportOptions {
   /** Hashing and signer recovery (default: the fake that `TestSigner` also uses). */
   readonly library?: ChainLibrary
-  /** The chains and their contracts (default: two EVM chains and Solana). */
-  readonly deployments?: Readonly<Record<number, Deployment>>
-  readonly familyOf?: (chainId: number) => Chain.Family
+  /** The chains, their contracts and their tokens (default: two EVM chains and Solana). */
+  readonly network?: Network.Network
   /**
    * The number after which quotes and orders are numbered (default: 0). Services of several processes that share a journal
    * need different numbers, because an order belongs to one swap.
@@ -64,7 +63,8 @@ export interface ScriptedTransport {
   readonly seen: (endpoint: Endpoint) => ReadonlyArray<Seen>
   /** Every swap that the service has accepted. */
   readonly swaps: ReadonlyArray<Swap>
-  readonly deployments: Readonly<Record<number, Deployment>>
+  /** The chains that the service serves, with its contracts. */
+  readonly network: Network.Network
   /** Injects faults into the next calls to an endpoint, one per call. */
   readonly next: (endpoint: Endpoint, ...faults: ReadonlyArray<Fault>) => void
   /** Injects a fault into every call to an endpoint. */
@@ -90,12 +90,6 @@ export interface ScriptedTransport {
 export const ScriptedTransport: Context.Service<ScriptedTransport, ScriptedTransport> =
   /* @__PURE__ */ Context.Service<ScriptedTransport>("@geoswap/core/ScriptedTransport")
 
-const baseDeployments: Readonly<Record<number, Deployment>> = {
-  8453: evmDeployment,
-  42161: evmDeployment,
-  [Chain.solanaMainnet]: solanaDeployment
-}
-
 /** A request that the service can serve, from the wallet of `TestSigner.evm()`. */
 export const evmRequest: QuoteRequest = {
   originChain: 8453,
@@ -117,31 +111,41 @@ export const solanaRequest: QuoteRequest = {
   recipient: evmKey.address
 }
 
-const listed = (familyOf: (chainId: number) => Chain.Family, ids: ReadonlyArray<number>): ReadonlyArray<Chain.Chain> =>
-  ids.map((id) => ({
-    id,
-    name: `Chain ${id}`,
-    kind: familyOf(id),
-    tokens: [
-      {
-        symbol: "USDC",
-        address: familyOf(id) === "evm" ? evmRequest.inputToken : solanaRequest.inputToken,
-        decimals: 6
-      }
-    ]
-  }))
+const usdc = (address: string) => [{ symbol: "USDC", address, decimals: 6 }]
+
+const evmChain = (id: number, name: string): Network.NetworkChain => ({
+  id,
+  name,
+  family: "evm",
+  deployment: evmDeployment,
+  tokens: usdc(evmRequest.inputToken)
+})
+
+const baseNetwork: Network.Network = {
+  chains: [
+    evmChain(8453, "base"),
+    evmChain(42161, "arbitrum"),
+    {
+      id: Chain.solanaMainnet,
+      name: "solana",
+      family: "solana",
+      deployment: solanaDeployment,
+      tokens: usdc(solanaRequest.inputToken)
+    }
+  ]
+}
 
 /** Creates a service with its own state. */
 export const make = (options: Options = {}): ScriptedTransport => {
-  const deployments = options.deployments ?? baseDeployments
-  const familyOf = options.familyOf ?? Chain.families()
+  const network = options.network ?? baseNetwork
+  const deploymentOf = (chainId: number) => Network.find(network, chainId)?.deployment
   const state = new State()
   state.serial = options.serial ?? 0
   const rules = {
     library: options.library ?? standIn,
-    chains: listed(familyOf, Object.keys(deployments).map(Number)),
-    deployments,
-    familyOf
+    chains: network.chains.map(({ family, id, name, tokens = [] }) => ({ id, name, kind: family, tokens })),
+    deploymentOf,
+    familyOf: Network.familyOf(network)
   }
   const requests: Array<Seen> = []
   const queues = new Map<Endpoint, Array<Fault>>()
@@ -216,7 +220,7 @@ export const make = (options: Options = {}): ScriptedTransport => {
     get swaps() {
       return [...state.swaps.values()].map(({ swap }) => swap)
     },
-    deployments,
+    network,
     next: (endpoint, ...faults) => {
       queues.set(endpoint, [...(queues.get(endpoint) ?? []), ...faults])
     },
@@ -234,7 +238,7 @@ export const make = (options: Options = {}): ScriptedTransport => {
     paymentMethods: (...methods) => {
       state.paymentMethods = methods
     },
-    delegate: (chainId, wallet, to = deployments[chainId]?.delegates?.[0] ?? "") => {
+    delegate: (chainId, wallet, to = deploymentOf(chainId)?.delegates?.[0] ?? "") => {
       state.delegations.set(walletKey(chainId, wallet), to)
     },
     moveNonce

@@ -49,10 +49,8 @@ export interface TestKit {
   readonly service: ScriptedService
   readonly evm: ScriptedEvmSigner
   readonly solana: ScriptedSolanaSigner
-  /** The options for `createClient`: the transport, the signers, the pinned deployments and the clock. */
-  readonly options: Pick<ClientOptions, "transport" | "signers" | "clock"> & {
-    readonly policy: { readonly deployments: ScriptedService["deployments"] }
-  }
+  /** The options for `createClient`: the network, the transport, the signers and the clock. */
+  readonly options: Pick<ClientOptions, "network" | "transport" | "signers" | "clock">
 }
 
 /**
@@ -76,9 +74,9 @@ export const createTestKit = (options: TestKitOptions = {}): TestKit => {
     evm,
     solana,
     options: {
+      network: service.network,
       transport: service.transport,
       signers: { evm, solana },
-      policy: { deployments: service.deployments },
       clock
     }
   }

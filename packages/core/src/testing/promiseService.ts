@@ -45,7 +45,7 @@ export interface ScriptedService extends Omit<
  * const service = scriptedService()
  * service.next("submit", Fault.disconnect({ after: true }))
  * service.ends("refunded", 60_000)
- * const client = createClient({ transport: service.transport, policy: { deployments: service.deployments } })
+ * const client = createClient({ network: service.network, transport: service.transport })
  * ```
  */
 export const scriptedService = ({ clock, ...options }: ScriptedServiceOptions = {}): ScriptedService => {

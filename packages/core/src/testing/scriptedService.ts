@@ -32,7 +32,7 @@ export type Outcome = Exclude<Status, "pending"> | "never"
 export interface Rules {
   readonly library: ChainLibrary
   readonly chains: ReadonlyArray<Chain.Chain>
-  readonly deployments: Readonly<Record<number, Deployment>>
+  readonly deploymentOf: (chainId: number) => Deployment | undefined
   readonly familyOf: (chainId: number) => Chain.Family
 }
 
@@ -205,7 +205,7 @@ const delegation = (state: State, rules: Rules, chainId: number, wallet: string)
   if (rules.familyOf(chainId) === "solana") {
     return Effect.succeed({ chainId, walletAddress: wallet, delegated: true, originReady: true })
   }
-  const deployment = rules.deployments[chainId]
+  const deployment = rules.deploymentOf(chainId)
   if (deployment === undefined || !Chain.isAddress("evm", wallet)) {
     return refuse(400, "VALIDATION", "chainId or walletAddress is invalid.")
   }
@@ -236,7 +236,7 @@ const checkDelegation = Effect.fnUntraced(function* (
   const { originChain, walletAddress } = request
   const key = walletKey(originChain, walletAddress)
   const current = state.delegations.get(key)
-  const delegates = rules.deployments[originChain]?.delegates ?? []
+  const delegates = rules.deploymentOf(originChain)?.delegates ?? []
   if (current !== undefined && delegates.includes(current)) return
   if (current !== undefined) return yield* refuse(422, "UNSUPPORTED_DELEGATION", "Delegated to another provider.")
   if (authorization === undefined) return yield* refuse(409, "NEEDS_DELEGATION", "Attach an authorization.")
@@ -368,7 +368,7 @@ const build = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (now >= entry.until) return yield* refuse(410, "QUOTE_EXPIRED", "The quote has expired.")
   const { request } = entry
-  const deployment = rules.deployments[request.originChain]
+  const deployment = rules.deploymentOf(request.originChain)
   if (deployment === undefined) return yield* refuse(422, "NO_ROUTE", "That chain is not supported.")
   const serial = ++state.serial
   const geoOpToken = `go1.test.${digest(`operation ${serial}`).slice(2)}`
@@ -549,7 +549,7 @@ const changeDelegation = Effect.fnUntraced(function* (state: State, rules: Rules
   if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "authorization is invalid.")
   const { value: authorization } = decoded
   const { address, chainId, nonce } = authorization
-  const deployment = rules.deployments[chainId]
+  const deployment = rules.deploymentOf(chainId)
   if (deployment === undefined || rules.familyOf(chainId) !== "evm" || !Chain.isAddress("evm", wallet)) {
     return yield* refuse(400, "VALIDATION", "authorization.chainId or walletAddress is invalid.")
   }
@@ -620,7 +620,7 @@ const payoutOf = (state: State, rules: Rules, query: ChainReader.PayoutQuery): b
     const { id, request } = operation.entry
     const isDelivery = query.kind === "delivery"
     const paid = isDelivery ? swap.output : swap.refund
-    const vault = rules.deployments[query.chainId]?.vault
+    const vault = rules.deploymentOf(query.chainId)?.vault
     const isPaid =
       query.txHash === (isDelivery ? swap.deliveryTxHash : swap.refundTxHash) &&
       query.orderId === orderIdOf(id) &&

@@ -28,7 +28,7 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
   const layer = Layer.mergeAll(
     Layer.succeed(Transport.Transport, service.transport),
     Signer.layer({ evm: TestSigner.evm() }),
-    Policy.layer({ deployments: service.deployments, budgets: [budget] }),
+    Policy.layer({ network: service.network, budgets: [budget] }),
     FileJournal.layer(join(folder, "journal"), { lockTimeout: 600_000 }),
     FileLedger.layer(join(folder, "ledger"), { lockTimeout: 600_000 })
   )
@@ -74,7 +74,7 @@ export const swapAgain = Effect.fnUntraced(function* (
     Layer.mergeAll(
       Layer.succeed(Transport.Transport, service.transport),
       Signer.layer({ evm }),
-      Policy.layer({ deployments: service.deployments, budgets: [budget] }),
+      Policy.layer({ network: service.network, budgets: [budget] }),
       FileJournal.layer(join(folder, "journal"), { lockTimeout: 600_000 }),
       authenticated
         ? AuthenticatedLedger.layer(file, options)

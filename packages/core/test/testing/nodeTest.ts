@@ -37,7 +37,7 @@ for (const apis of [
       const client = createClient({
         transport: service.transport,
         signers: { solana: scriptedSolanaSigner() },
-        policy: { deployments: service.deployments }
+        network: service.network
       })
       const swap = await pumpTimers(client.execute(solanaRequest), () => mock.timers.tick(1000))
       assert.equal(swap.status, "settled")

@@ -126,10 +126,7 @@ describe("a test kit", () => {
     const { readers } = service
     const wallet = evmRequest.walletAddress
     service.setBalance({ chainId: evmRequest.originChain, token: evmRequest.inputToken, wallet }, 25_000_000n)
-    const tokens = tokenResolver({
-      readers,
-      list: [{ chainId: evmRequest.originChain, address: evmRequest.inputToken, symbol: "USDC", decimals: 6 }]
-    })
+    const tokens = tokenResolver({ network: service.network, readers })
     const [balance] = await tokens.balances({ evm: wallet })
     expect(balance?.amount).toBe(25_000_000n)
     service.always("submit", Fault.disconnect())
@@ -283,7 +280,7 @@ describe("pumpTimers", () => {
     const service = scriptedService()
     service.ends("settled", tenMinutes)
     const signers = { evm: scriptedEvmSigner(), solana: scriptedSolanaSigner() }
-    return createClient({ transport: service.transport, signers, policy: { deployments: service.deployments } })
+    return createClient({ transport: service.transport, signers, network: service.network })
   }
 
   it.each([

@@ -1,15 +1,6 @@
 /** The chains and tokens that the form offers. */
 import { Chain } from "@geoswap/core"
-import type { ChainInfo, PinnedToken } from "@geoswap/core/promise"
-
-/** The chains and tokens that the page trusts. */
-export interface PinnedTokens {
-  readonly tokens: ReadonlyArray<PinnedToken>
-  /** The native tokens that can be received. */
-  readonly natives?: NativeTokens | undefined
-  /** The chains' names, by chain id (default: the names from the service). */
-  readonly chainNames?: Readonly<Record<number, string>> | undefined
-}
+import type { ChainInfo, Network, NetworkChain } from "@geoswap/core/promise"
 
 /** A token on a chain. */
 export interface TokenRef {
@@ -47,9 +38,6 @@ export interface FormToken {
   readonly native?: boolean | undefined
 }
 
-/** The native tokens to offer, by chain id. */
-export type NativeTokens = Readonly<Record<number, { readonly symbol: string; readonly decimals: number }>>
-
 /** The chains and tokens that the form offers. */
 export interface FormChoices {
   readonly chains: ReadonlyArray<ChainInfo>
@@ -58,45 +46,38 @@ export interface FormChoices {
 }
 
 /**
- * Returns the pinned tokens that the service lists and the policy allows. The service's list can only remove tokens. It
- * cannot add tokens or change their symbols or decimals.
+ * Returns the network's tokens that the service lists and the policy allows. The service's list can only remove tokens.
+ * It cannot add tokens or change their symbols or decimals.
  */
 export const formChoices = (
   listed: ReadonlyArray<ChainInfo>,
-  { chainNames = {}, natives = {}, tokens: pinned }: PinnedTokens,
+  { chains }: Network,
   { allowedChains, allowedTokens }: FormPolicy = {}
 ): FormChoices => {
-  const tokensOf = ({ id, kind, tokens }: ChainInfo): ReadonlyArray<FormToken> => {
-    const nativeToken = natives[id]
-    const own = pinned
-      .filter(
-        ({ address, chainId }) => chainId === id && tokens.some((one) => Chain.sameAddress(kind, one.address, address))
-      )
+  const tokensOn = ({ family, id, nativeSymbol, tokens = [] }: NetworkChain): ReadonlyArray<FormToken> => {
+    const here = listed.find((chain) => chain.id === id)?.tokens ?? []
+    const own = tokens
+      .filter(({ address }) => here.some((one) => Chain.sameAddress(family, one.address, address)))
       .map(({ address, decimals, symbol }) => ({ symbol, address, decimals }))
-    const all: ReadonlyArray<FormToken> = [
-      ...own,
-      ...(nativeToken ? [{ ...nativeToken, address: Chain.nativeToken[kind], native: true }] : [])
-    ]
+    const native = { address: Chain.nativeToken[family], decimals: Chain.nativeDecimals[family], native: true }
+    const all: ReadonlyArray<FormToken> =
+      nativeSymbol === undefined ? own : [...own, { symbol: nativeSymbol, ...native }]
     return allowedTokens === undefined
       ? all
       : all.filter(({ address }) =>
-          allowedTokens.some(({ chain, token }) => chain === id && Chain.sameAddress(kind, token, address))
+          allowedTokens.some(({ chain, token }) => chain === id && Chain.sameAddress(family, token, address))
         )
   }
-  const byChain = new Map(
-    listed.filter(({ id }) => allowedChains?.includes(id) ?? true).map((chain) => [chain.id, tokensOf(chain)])
-  )
-  const outputTokens = (chainId: number | undefined) => byChain.get(chainId ?? Number.NaN) ?? []
+  const offered = listed
+    .flatMap(({ id }) => chains.find((chain) => chain.id === id) ?? [])
+    .filter(({ id }) => allowedChains?.includes(id) ?? true)
+    .map((chain) => ({ chain, tokens: tokensOn(chain) }))
+    .filter(({ tokens }) => tokens.length > 0)
+  const outputTokens = (chainId: number | undefined) => offered.find(({ chain }) => chain.id === chainId)?.tokens ?? []
+  const inputTokens = (chainId: number | undefined) => outputTokens(chainId).filter(({ native }) => native !== true)
   return {
-    chains: listed
-      .filter(({ id }) => outputTokens(id).length > 0)
-      .map(({ id, kind, name }) => ({
-        id,
-        name: chainNames[id] ?? name,
-        kind,
-        tokens: outputTokens(id).filter(({ native }) => native !== true)
-      })),
-    inputTokens: (chainId) => outputTokens(chainId).filter(({ native }) => native !== true),
+    chains: offered.map(({ chain: { family, id, name } }) => ({ id, name, kind: family, tokens: inputTokens(id) })),
+    inputTokens,
     outputTokens
   }
 }

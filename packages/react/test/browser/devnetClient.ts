@@ -1,5 +1,5 @@
 /** Clients of the real service, with devnet wallets. */
-import { type Client, createClient, type Deployment, type PromiseJournal } from "@geoswap/core/promise"
+import { type Client, createClient, type Network, type PromiseJournal } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
@@ -21,14 +21,17 @@ export const walletOf = ({ devnet }: Running, name: string): Wallet => {
 }
 
 /** The contracts of the devnet, which a real page would pin. */
-const deploymentsOf = ({ chains, operators = [] }: Running["devnet"]): Readonly<Record<number, Deployment>> => {
+export const devnetNetwork = ({ chains, operators = [] }: Running["devnet"]): Network => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
-  return Object.fromEntries(
-    chains.map(({ contracts: { account, vault }, id }) => [
+  return {
+    chains: chains.map(({ contracts: { account, vault }, id, kind, name, tokens }) => ({
       id,
-      account === undefined ? { vault, relayer } : { vault, delegates: [account] }
-    ])
-  )
+      name,
+      family: kind,
+      deployment: account === undefined ? { vault, relayer } : { vault, delegates: [account] },
+      tokens
+    }))
+  }
 }
 
 export interface ConnectOptions {
@@ -48,6 +51,7 @@ export const connect = async (fixture: Running, { evm, journal, refuses = false,
     throw Object.assign(new Error("User rejected the request."), { code: 4001 })
   }
   const client: Client = createClient({
+    network: devnetNetwork(fixture.devnet),
     transport: fetchTransport({
       baseUrl: fixture.url,
       apiKey: fixture.apiKey,
@@ -62,10 +66,6 @@ export const connect = async (fixture: Running, { evm, journal, refuses = false,
       evm: EvmSigner.fromAccount(refuses ? { ...account, signMessage: refusal } : account),
       solana: await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(solana.privateKey)))
     },
-    policy: { deployments: deploymentsOf(fixture.devnet) },
-    chains: Object.fromEntries(
-      fixture.devnet.chains.filter(({ kind }) => kind === "solana").map(({ id }) => [id, "solana"])
-    ),
     journal
   })
   /** Holds requests to paths with this prefix until the returned function is called. */

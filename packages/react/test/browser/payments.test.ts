@@ -5,7 +5,7 @@ import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { browserJournal, type PayingWallet, useIndicativeQuote, useSwap, useSwapForm } from "../../src/index.js"
 import { paymentOf } from "../../src/query.js"
-import { evmRequest, pinned, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
+import { evmRequest, network, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
 
 beforeEach(() => localStorage.clear())
@@ -98,7 +98,7 @@ describe("useSwapForm", () => {
     fixture.service.paymentMethods(...methods)
     const wallets = { evm: evmRequest.walletAddress }
     const page = renderPage(
-      () => useSwapForm({ tokens: pinned, wallets, quote: { debounce: 0 }, initial: { amount: "5" }, payer }),
+      () => useSwapForm({ network, wallets, quote: { debounce: 0 }, initial: { amount: "5" }, payer }),
       fixture,
       undefined
     )

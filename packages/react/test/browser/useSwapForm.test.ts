@@ -3,7 +3,7 @@ import { Fault } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest"
 import { type SwapFormOptions, useSwapForm } from "../../src/index.js"
-import { evmRequest, pinned, scriptedClient, solanaRequest } from "../scriptedClient.js"
+import { evmRequest, network, scriptedClient, solanaRequest } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
 
 afterEach(cleanup)
@@ -16,7 +16,7 @@ const filling = async (options: Partial<SwapFormOptions> = {}) => {
   const fixture = scriptedClient()
   const page = renderPage(
     (more: Partial<SwapFormOptions>) =>
-      useSwapForm({ tokens: pinned, wallets: { evm }, quote: { debounce: 20 }, ...options, ...more }),
+      useSwapForm({ network, wallets: { evm }, quote: { debounce: 20 }, ...options, ...more }),
     fixture,
     {}
   )
@@ -113,8 +113,7 @@ describe("useSwapForm", () => {
     const { result } = renderPage(
       () =>
         useSwapForm({
-          tokens: pinned,
-          chainNames: { [evmRequest.originChain]: "Base" },
+          network,
           wallets: { evm },
           initial: { amount: "10" },
           quote: { debounce: 0 }
@@ -126,7 +125,7 @@ describe("useSwapForm", () => {
     expect(result.current).toMatchObject({
       amount: 10_000_000n,
       inputToken: { symbol: "USDC", decimals: 6 },
-      origin: { name: "Base", tokens: [{ symbol: "USDC", decimals: 6 }] }
+      origin: { name: "base", tokens: [{ symbol: "USDC", decimals: 6 }] }
     })
     expect(service.seen("quote").map(({ body }) => body)).toMatchObject([{ amount: "10000000" }])
   })
@@ -145,7 +144,7 @@ describe("useSwapForm", () => {
   it("returns the error of the chains", async () => {
     const { client, service } = scriptedClient()
     service.always("chains", Fault.refuse(401, "UNAUTHORIZED"))
-    const { result } = renderPage(() => useSwapForm({ tokens: pinned, wallets: {} }), { client }, undefined)
+    const { result } = renderPage(() => useSwapForm({ network, wallets: {} }), { client }, undefined)
     await waitFor(() => expect(result.current.chainsError?._tag).toBe("Unauthorized"))
     expect(result.current).toMatchObject({ isLoading: false, chains: [], request: undefined })
   })

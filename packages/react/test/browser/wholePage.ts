@@ -1,9 +1,8 @@
 /** A page that uses all hooks, with the real service. */
-import type { QuoteInput } from "@geoswap/core/promise"
+import type { Network, QuoteInput } from "@geoswap/core/promise"
 import { waitFor } from "@testing-library/react"
 import {
   browserJournal,
-  type PinnedToken,
   type SwapState,
   useDelegation,
   useResumableSwaps,
@@ -11,7 +10,7 @@ import {
   useSwapForm,
   useSwapStatus
 } from "../../src/index.js"
-import { connect, type Running, walletOf } from "./devnetClient.js"
+import { connect, devnetNetwork, type Running, walletOf } from "./devnetClient.js"
 import { renderPage } from "./page.js"
 
 export const eventually = (expectation: () => void) => waitFor(expectation, { interval: 25 })
@@ -39,13 +38,13 @@ export const requestOf = (running: Running, wallet: string): QuoteInput => {
 }
 
 interface EverythingProps {
-  readonly tokens: ReadonlyArray<PinnedToken>
+  readonly network: Network
   readonly evm: string
   readonly solana: string
 }
 
-const useEverything = ({ evm, solana, tokens }: EverythingProps) => {
-  const form = useSwapForm({ tokens, wallets: { evm, solana }, quote: { query: { refetchInterval: false } } })
+const useEverything = ({ evm, network, solana }: EverythingProps) => {
+  const form = useSwapForm({ network, wallets: { evm, solana }, quote: { query: { refetchInterval: false } } })
   const swap = useSwap()
   return {
     form,
@@ -62,9 +61,8 @@ const useEverything = ({ evm, solana, tokens }: EverythingProps) => {
 export const opened = async (running: Running, evm: string, { refuses = false } = {}) => {
   const wallets = { evm: walletOf(running, evm), solana: walletOf(running, "erin") }
   const connected = await connect(running, { ...wallets, refuses, journal: browserJournal() })
-  const tokens = running.devnet.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chainId: id })))
   const page = renderPage(useEverything, connected, {
-    tokens,
+    network: devnetNetwork(running.devnet),
     evm: wallets.evm.address,
     solana: wallets.solana.address
   })

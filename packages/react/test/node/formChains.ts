@@ -1,6 +1,5 @@
 /** Two EVM chains and Solana for tests of the form. */
-import type { ChainInfo } from "@geoswap/core/promise"
-import type { PinnedToken } from "@geoswap/core/promise"
+import type { ChainInfo, Network } from "@geoswap/core/promise"
 
 const evm = (digit: string) => `0x${digit.repeat(40)}`
 
@@ -25,7 +24,7 @@ export const chains: ReadonlyArray<ChainInfo> = [
   { id: 3, name: "Sol", kind: "solana", tokens: [{ symbol: "USDC", address: usdcSolana, decimals: 6 }] }
 ]
 
-/** These tokens, as a page would pin them. */
-export const pinned: ReadonlyArray<PinnedToken> = chains.flatMap(({ id, tokens }) =>
-  tokens.map(({ address, decimals, symbol }) => ({ chainId: id, address, symbol, decimals }))
-)
+/** These chains and tokens, as a page would pin them. */
+export const network: Network = {
+  chains: chains.map(({ id, kind, name, tokens }) => ({ id, name, family: kind, tokens }))
+}

@@ -15,12 +15,12 @@ import {
   useSwapStatus
 } from "../../src/index.js"
 import { scriptedLayer } from "../scriptedLayer.js"
-import { evmRequest, pinned, scriptedClient } from "../scriptedClient.js"
+import { evmRequest, network, scriptedClient } from "../scriptedClient.js"
 
 const Everything = () => {
   const quote = useQuote(evmRequest)
   const form = useSwapForm({
-    tokens: pinned,
+    network,
     wallets: { evm: evmRequest.walletAddress },
     initial: { amount: "5" }
   })

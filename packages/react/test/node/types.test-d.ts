@@ -76,7 +76,9 @@ export const useTypes = () => {
 
   // The request of the form is the input of a swap.
   const form = useSwapForm({
-    tokens: [{ chainId: 1, address: "0x", symbol: "USDC", decimals: 6 }],
+    network: {
+      chains: [{ id: 1, name: "a", family: "evm", tokens: [{ address: "0x", symbol: "USDC", decimals: 6 }] }]
+    },
     wallets: { evm: "0x" }
   })
   // @ts-expect-error: amounts are computed only from tokens that the page pins

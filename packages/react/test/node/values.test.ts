@@ -2,11 +2,13 @@ import { Chain } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import { changeForm, fillForm, findToken, flipForm, type FormField, formChoices, initialForm } from "../../src/query.js"
-import { chains, pinned, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
+import { chains, network, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
-const natives = { 1: { symbol: "ETH", decimals: 18 } }
+const withNatives = {
+  chains: network.chains.map((chain) => (chain.id === 1 ? { ...chain, nativeSymbol: "ETH" } : chain))
+}
 const nativeToken = Chain.nativeToken.evm
-const choices = formChoices(chains, { tokens: pinned, natives })
+const choices = formChoices(chains, withNatives)
 const fresh = initialForm()
 
 describe("formChoices", () => {
@@ -24,10 +26,10 @@ describe("formChoices", () => {
       { chain: 1, token: nativeToken },
       { chain: 3, token: usdcSolana }
     ]
-    const some = formChoices(chains, { tokens: pinned, natives }, { allowedTokens })
+    const some = formChoices(chains, withNatives, { allowedTokens })
     expect(some.chains.map(({ id }) => id)).toEqual([1, 3])
     expect(some.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "ETH"])
-    const one = formChoices(chains, { tokens: pinned }, { allowedChains: [2] })
+    const one = formChoices(chains, network, { allowedChains: [2] })
     expect(one.chains.map(({ id }) => id)).toEqual([2])
     expect(one.outputTokens(1)).toEqual([])
   })
@@ -41,12 +43,12 @@ describe("formChoices", () => {
         { symbol: "USDC", address: `0x${"f".repeat(40)}`, decimals: 6 }
       ]
     }))
-    const own = formChoices(lying, { tokens: pinned, natives, chainNames: { 1: "A" } })
+    const own = formChoices(lying, withNatives)
     expect(own.outputTokens(1)).toEqual(choices.outputTokens(1))
     expect(own.inputTokens(1)).toEqual(choices.inputTokens(1))
     expect(own.chains.map(({ tokens }) => tokens)).toEqual(chains.map(({ tokens }) => tokens))
-    expect(own.chains.map(({ name }) => name)).toEqual(["A", "Another name", "Another name"])
-    expect(formChoices(lying, { tokens: [] }).chains).toEqual([])
+    expect(own.chains.map(({ name }) => name)).toEqual(["A", "B", "Sol"])
+    expect(formChoices(lying, { chains: [] }).chains).toEqual([])
   })
 
   it("leaves out tokens that the service does not list and keeps the pinned address", () => {
@@ -54,7 +56,7 @@ describe("formChoices", () => {
     if (first === undefined) throw new Error("no chains")
     const some = formChoices(
       [{ ...first, tokens: [{ symbol: "", address: usdcA.toUpperCase().replace("0X", "0x"), decimals: 0 }] }, ...rest],
-      { tokens: pinned }
+      network
     )
     expect(some.inputTokens(1)).toEqual([{ symbol: "USDC", address: usdcA, decimals: 6 }])
   })
@@ -95,9 +97,9 @@ describe("fillForm", () => {
   })
 
   it("leaves values empty if there is nothing to select", () => {
-    const none = formChoices([], { tokens: pinned })
+    const none = formChoices([], network)
     expect(fillForm(fresh, none)).toMatchObject({ originChain: undefined, outputToken: undefined })
-    const single = formChoices(chains, { tokens: pinned }, { allowedChains: [2] })
+    const single = formChoices(chains, network, { allowedChains: [2] })
     expect(fillForm(fresh, single)).toMatchObject({ originChain: 2, destinationChain: 2, outputToken: undefined })
   })
 
@@ -130,8 +132,8 @@ describe("changeForm", () => {
 
   it("keeps the token while the chains are unknown", () => {
     const usdc = { ...fresh, originChain: 1, inputToken: usdcA, outputToken: usdcB }
-    expect(changeForm(usdc, "originChain", 2, formChoices([], { tokens: pinned })).inputToken).toBe(usdcA)
-    expect(changeForm(usdc, "destinationChain", 2, formChoices([], { tokens: pinned })).outputToken).toBe(usdcB)
+    expect(changeForm(usdc, "originChain", 2, formChoices([], network)).inputToken).toBe(usdcA)
+    expect(changeForm(usdc, "destinationChain", 2, formChoices([], network)).outputToken).toBe(usdcB)
   })
 })
 

@@ -17,7 +17,7 @@ export interface Directory {
 export const familyOf =
   ({ chains }: Directory) =>
   (chainId: number): CoreChain.Family =>
-    chains.get(chainId)?.family ?? CoreChain.families()(chainId)
+    chains.get(chainId)?.family ?? CoreChain.defaultFamily(chainId)
 
 /** Returns a chain by its id. Refuses if the service does not support the chain. */
 export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<Chain, Refusal> => {

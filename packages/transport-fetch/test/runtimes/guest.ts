@@ -2,7 +2,7 @@
  * The program that every runtime runs, unchanged. It uses nothing specific to Node, pages or workers, and imports the
  * built packages.
  */
-import { createClient } from "@geoswap/core/promise"
+import { createClient, type Network } from "@geoswap/core/promise"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { rejection } from "../../../../tooling/testing/expectError.ts"
@@ -16,13 +16,15 @@ export interface Input {
 }
 
 const { evmRequest } = ScriptedTransport
-const deployments = { [evmRequest.originChain]: Vectors.evmDeployment }
+const network: Network = {
+  chains: [{ id: evmRequest.originChain, name: "base", family: "evm", deployment: Vectors.evmDeployment }]
+}
 
 const clientOf = (baseUrl: string, apiKey: string, timeouts = {}) =>
   createClient({
+    network,
     transport: fetchTransport({ baseUrl, apiKey, timeouts }),
     signers,
-    policy: { deployments },
     settings: { callAttempts: 1 }
   })
 

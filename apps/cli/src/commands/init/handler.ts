@@ -146,7 +146,7 @@ const familiesOf = (
   Object.fromEntries(
     Object.entries(pinned).flatMap(([id, { vault }]) => {
       const kind = Chain.isAddress("solana", vault) ? "solana" : "evm"
-      return chains?.[id] !== undefined || Chain.families()(Number(id)) === kind ? [] : [[id, { kind }] as const]
+      return chains?.[id] !== undefined || Chain.defaultFamily(Number(id)) === kind ? [] : [[id, { kind }] as const]
     })
   )
 

@@ -29,7 +29,7 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   const strict = policy.verification === "required"
   yield* policy.checkRequest(request)
   if (strict && policy.deploymentOf(chain.id) === undefined) {
-    return yield* Policy.violation("deployments", "only chains with pinned contracts", `${chain.id}`)
+    return yield* Policy.violation("network", "only chains with pinned contracts", `${chain.id}`)
   }
   // Reserves the amount in the budget and releases it immediately, because nothing is signed. With a policy for agents,
   // the review checks the budgets.

@@ -68,7 +68,7 @@ const searchIn = Effect.fnUntraced(function* (text: string, { chains }: Director
       ? undefined
       : yield* Effect.provideService(Directory.resolveChain(text.slice(at + 1)), Directory.Directory, {
           chains: known,
-          familyOf: Chain.families()
+          familyOf: Chain.defaultFamily
         })
   const found = tokensOf(known)
     .filter(
