@@ -219,6 +219,18 @@ export const solanaFromPromise = (reader: PromiseSolanaReader): Solana => ({
   ...(reader.payout && { payout: lift(reader, reader.payout) })
 })
 
+/** Readers whose methods return promises. */
+export interface PromiseReaders {
+  readonly evm?: PromiseEvmReader | undefined
+  readonly solana?: PromiseSolanaReader | undefined
+}
+
+/** Converts readers whose methods return promises. */
+export const fromPromise = ({ evm, solana }: PromiseReaders = {}): ChainReader => ({
+  ...(evm && { evm: evmFromPromise(evm) }),
+  ...(solana && { solana: solanaFromPromise(solana) })
+})
+
 /** Converts an EVM reader to one whose methods return promises. */
 export const evmToPromise = (reader: Evm): PromiseEvmReader => ({
   ...(reader.chains && { chains: reader.chains }),

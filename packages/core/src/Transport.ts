@@ -107,12 +107,23 @@ const amountsAsStrings = (_: string, value: unknown) => (typeof value === "bigin
 
 const ChainList = Schema.Union([Schema.Array(Chain.Chain), Schema.Struct({ chains: Schema.Array(Chain.Chain) })])
 
-/**
- * Creates a transport from a function that sends HTTP requests. The transport encodes the requests and decodes the
- * responses.
- */
-export const make = (send: Send, options: Options = {}): Transport => {
-  const exchange = <A, E>(
+const get = (endpoint: Endpoint, rest = ""): HttpRequest => ({
+  endpoint,
+  method: "GET",
+  path: `/swap/${endpoint}${rest}`
+})
+
+const post = (endpoint: Endpoint, fields: object): HttpRequest => ({
+  endpoint,
+  method: "POST",
+  path: `/swap/${endpoint}`,
+  body: JSON.stringify(fields, amountsAsStrings)
+})
+
+/** Returns a function that sends a request and decodes the response. */
+const exchangeWith =
+  (send: Send) =>
+  <A, E>(
     request: HttpRequest,
     schema: Schema.ConstraintDecoder<A>,
     refuse: (endpoint: Endpoint, answer: HttpResponse) => E
@@ -125,15 +136,24 @@ export const make = (send: Send, options: Options = {}): Transport => {
           : Effect.fail(refuse(request.endpoint, answer))
     )
 
-  const get = <A>(endpoint: Endpoint, rest: string, schema: Schema.ConstraintDecoder<A>) =>
-    exchange({ endpoint, method: "GET", path: `/swap/${endpoint}${rest}` }, schema, toCallError)
+/** Creates the methods of a transport that a page needs to show prices. */
+export const makePrices = (send: Send): Pick<Transport, "quote" | "indicativeQuote" | "chains"> => {
+  const exchange = exchangeWith(send)
+  return {
+    quote: (request) => exchange(post("quote", request), Quote.QuoteResponse, toCallError),
+    indicativeQuote: (request) => exchange(post("quote", request), Quote.IndicativeQuoteResponse, toCallError),
+    chains: Effect.map(exchange(get("chains"), ChainList, toCallError), (answer) =>
+      "chains" in answer ? answer.chains : answer
+    )
+  }
+}
 
-  const post = (endpoint: Endpoint, fields: object): HttpRequest => ({
-    endpoint,
-    method: "POST",
-    path: `/swap/${endpoint}`,
-    body: JSON.stringify(fields, amountsAsStrings)
-  })
+/**
+ * Creates a transport from a function that sends HTTP requests. The transport encodes the requests and decodes the
+ * responses.
+ */
+export const make = (send: Send, options: Options = {}): Transport => {
+  const exchange = exchangeWith(send)
 
   const build =
     <A>(endpoint: Endpoint, schema: Schema.ConstraintDecoder<A>) =>
@@ -143,25 +163,24 @@ export const make = (send: Send, options: Options = {}): Transport => {
   const submit = (endpoint: Endpoint, fields: object) => exchange(post(endpoint, fields), Swap.Swap, toSubmitError)
 
   return {
-    quote: (request) => exchange(post("quote", request), Quote.QuoteResponse, toCallError),
-    indicativeQuote: (request) => exchange(post("quote", request), Quote.IndicativeQuoteResponse, toCallError),
+    ...makePrices(send),
     delegation: ({ chainId, walletAddress }) => {
       const wallet = encodeURIComponent(walletAddress)
       const rest =
         options.delegationPath === "path" ? `/${chainId}/${wallet}` : `?chainId=${chainId}&walletAddress=${wallet}`
-      return get("delegation", rest, Delegation.Delegation)
+      return exchange(get("delegation", rest), Delegation.Delegation, toCallError)
     },
     changeDelegation: ({ walletAddress, authorization }) =>
       exchange(post("change-delegation", { walletAddress, authorization }), Delegation.Change, toChangeError),
     delegationStatus: (changeId) =>
-      get(
-        "delegation-status",
-        `/${encodeURIComponent(changeId)}`,
+      exchange(
+        get("delegation-status", `/${encodeURIComponent(changeId)}`),
         Delegation.Change.check(
           Schema.makeFilter(
             (change) => change.changeId === changeId || { path: ["changeId"], issue: "belongs to another change" }
           )
-        )
+        ),
+        toCallError
       ),
     buildGeoOp: build("build-geo-op", Operation.BuiltOperation),
     buildSolanaTx: build("build-solana-tx", Operation.BuiltTransaction),
@@ -169,14 +188,13 @@ export const make = (send: Send, options: Options = {}): Transport => {
       submit("submit", { geoOpToken, signature, permitSignature }),
     submitSolana: ({ geoOpToken, signedTransaction }) => submit("submit-solana", { geoOpToken, signedTransaction }),
     status: (swapId) =>
-      get(
-        "status",
-        `/${encodeURIComponent(swapId)}`,
+      exchange(
+        get("status", `/${encodeURIComponent(swapId)}`),
         Swap.Swap.check(
           Schema.makeFilter((swap) => swap.swapId === swapId || { path: ["swapId"], issue: "belongs to another swap" })
-        )
-      ),
-    chains: Effect.map(get("chains", "", ChainList), (answer) => ("chains" in answer ? answer.chains : answer))
+        ),
+        toCallError
+      )
   }
 }
 
@@ -198,15 +216,17 @@ const toSendError =
     })
   }
 
+/** Converts the `send` of a transport that returns promises. `traced` is the default for `traceparent`. */
+export const sendFromPromise =
+  (transport: PromiseTransport, traced = true): Send =>
+  (request) =>
+    Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>
+      Effect.tryPromise({
+        try: (signal) => transport.send({ ...request, headers }, { signal }),
+        catch: toSendError(transport.host)
+      })
+    )
+
 /** Creates a transport from a function that returns promises. `traced` is the default for `traceparent`. */
 export const fromPromise = (transport: PromiseTransport, traced = true): Transport =>
-  make(
-    (request) =>
-      Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>
-        Effect.tryPromise({
-          try: (signal) => transport.send({ ...request, headers }, { signal }),
-          catch: toSendError(transport.host)
-        })
-      ),
-    transport
-  )
+  make(sendFromPromise(transport, traced), transport)

@@ -1,11 +1,10 @@
 /** The client for code without Effect: promises, `for await` and `AbortSignal`. */
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
-import * as Amount from "./Amount.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
 import type { DelegationPreview } from "./programs/authorize.js"
@@ -17,10 +16,10 @@ import {
 } from "./programs/changeDelegation.js"
 import { run } from "./programs/execute.js"
 import { resume } from "./programs/resume.js"
-import { abortReason, throwIfAborted } from "./codecs/abortReason.js"
 import { compact } from "./codecs/compact.js"
 import { validateNetwork } from "./programs/validateNetwork.js"
 import { validatePolicy } from "./programs/validatePolicy.js"
+import { runPromise } from "./promise/runPromise.js"
 import { toAsyncIterable } from "./programs/toAsyncIterable.js"
 import { guardListener } from "./programs/guardListener.js"
 import { pollStatus } from "./programs/pollStatus.js"
@@ -55,10 +54,11 @@ import {
 } from "./Signer.js"
 import type { Proof, Swap, SwapAmount } from "./Swap.js"
 import * as Errors from "./SwapError.js"
-import * as Tokens from "./Tokens.js"
 import type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
+export { type Decimals, formatAmount, parseAmount, type TokenOptions, tokenResolver } from "./promise/tokens.js"
+export { createQuoteClient, type QuoteClient } from "./promise/quoteClient.js"
 export { defaultSlippageBps, exchangeRate, isHighCost, minimumOf, slippageRisk, weakensMinimum } from "./Quote.js"
 export type { Cost, Costs, ExchangeRate, SlippageRisk } from "./Quote.js"
 export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
@@ -166,9 +166,7 @@ export interface ClientOptions {
    */
   readonly ledger?: Ledgers.PromiseLedger | undefined
   /** Reads chains through your own nodes, for example `evmReader({ rpcUrls })` from `@geoswap/signer-evm`. */
-  readonly readers?:
-    | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
-    | undefined
+  readonly readers?: Readers.PromiseReaders | undefined
   readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
   /** The clock (default: the system's). Tests pass `virtualClock()` from `@geoswap/core/testing/promise`. */
   readonly clock?: PromiseClock | undefined
@@ -338,11 +336,6 @@ type Services = Transport | Signers | Policy.Policy | Journals.Journal
 
 const fromAnswer = <A>(answer: () => A | Promise<A>) => Effect.promise(async () => answer())
 
-const readersOf = (readers: ClientOptions["readers"]): Readers.ChainReader => ({
-  ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
-  ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
-})
-
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
   const { network = Networks.empty, policy: { approve, onHighCost, ...rules } = {} } = options
@@ -366,7 +359,7 @@ const contextOf = (options: ClientOptions) => {
       Ledgers.Ledger,
       options.ledger ? Ledgers.fromPromise(options.ledger) : Effect.runSync(Ledgers.makeMemory)
     ),
-    Context.add(Readers.ChainReader, readersOf(options.readers)),
+    Context.add(Readers.ChainReader, Readers.fromPromise(options.readers)),
     Context.add(Signers, {
       ...(evm && { evm: evmFromPromise(evm) }),
       ...(solana && { solana: solanaFromPromise(solana) })
@@ -405,70 +398,6 @@ const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...optio
   })
 })
 
-/** Where `tokenResolver` gets token metadata from: the pinned tokens first, and then your own nodes. */
-export type TokenOptions = Pick<ClientOptions, "network" | "readers">
-
-/** The decimals of a token, as a number or in a pinned token. */
-export type Decimals = number | Pick<Tokens.KnownToken, "decimals">
-
-const decimalsOf = (token: Decimals): number => (typeof token === "number" ? token : token.decimals)
-
-/**
- * Converts an amount from whole tokens to the token's smallest unit. Throws `InvalidInput` if the text is not an amount
- * or has more decimal places than the token.
- *
- * @example
- * ```ts
- * const usdc = { chainId: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 }
- * parseAmount("10.5", usdc) // 10500000n
- * ```
- */
-export const parseAmount = (text: string, token: Decimals): bigint => {
-  const amount = Amount.parse(text, decimalsOf(token))
-  if (amount !== undefined) return amount
-  const message = `amount: expected an amount with at most ${decimalsOf(token)} decimals, got ${text}.`
-  throw new Errors.InvalidInput({ field: "amount", message })
-}
-
-/**
- * Formats an amount as whole tokens, without trailing zeros.
- *
- * @example
- * ```ts
- * formatAmount(10500000n, 6) // "10.5"
- * ```
- */
-export const formatAmount = (amount: bigint, token: Decimals): string => Amount.format(amount, decimalsOf(token))
-
-/**
- * Creates a resolver for token metadata from your network and your own nodes, never from the service.
- *
- * @example
- * ```ts
- * const tokens = tokenResolver({ network })
- * const amount = await tokens.parse(8453, "USDC", "10")
- * const swap = await client.execute(await tokens.request("10 USDC@base", "WETH@arbitrum"))
- * ```
- */
-export const tokenResolver = ({ network, readers }: TokenOptions): Tokens.PromiseResolver => {
-  const { find, parse, format, amount, request, balances } = Tokens.resolver({ network, readers: readersOf(readers) })
-  const promise =
-    <I extends ReadonlyArray<unknown>, A>(method: (...input: I) => Effect.Effect<A, Errors.SwapError>) =>
-    async (...input: I): Promise<A> => {
-      const exit = await Effect.runPromiseExit(method(...input))
-      if (exit._tag === "Success") return exit.value
-      throw Cause.squash(exit.cause)
-    }
-  return {
-    find: promise(find),
-    parse: promise(parse),
-    format: promise(format),
-    amount: promise(amount),
-    request: promise(request),
-    balances: promise(balances)
-  }
-}
-
 /**
  * Creates a client.
  *
@@ -494,13 +423,8 @@ export const createClient = (options: ClientOptions): RuledClient => {
   if (invalidPolicy) throw invalidPolicy
   const context = contextOf(options)
 
-  const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
-    throwIfAborted(signal)
-    const exit = await Effect.runPromiseExit(Effect.provideContext(program, context), signal && { signal })
-    if (exit._tag === "Success") return exit.value
-    if (signal?.aborted && Cause.hasInterruptsOnly(exit.cause)) throw abortReason(signal)
-    throw Cause.squash(exit.cause)
-  }
+  const promise = <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> =>
+    runPromise(Effect.provideContext(program, context), signal)
 
   const single =
     <I, A, E>(endpoint: (input: I) => Effect.Effect<A, E, Transport>) =>
@@ -519,7 +443,7 @@ export const createClient = (options: ClientOptions): RuledClient => {
     wallets: { evm: signers?.evm?.address, solana: signers?.solana?.address },
     ledger: options.ledger,
     familyOf,
-    canProve: (chainId) => Readers.canProve(readersOf(readers), familyOf(chainId), chainId),
+    canProve: (chainId) => Readers.canProve(Readers.fromPromise(readers), familyOf(chainId), chainId),
     remaining: (wallet) =>
       promise(
         Effect.gen(function* () {

@@ -99,7 +99,8 @@ describe("the same key and request", () => {
       const journal = yield* Journal.makeMemory
       const again = yield* Effect.provide(succeeding(order()), process({ journal }))
       // Only the flow has the minimum.
-      assert.deepStrictEqual({ ...again, minOutput: swap.minOutput }, swap)
+      const { minOutput: _, ...known } = swap
+      assert.deepStrictEqual(again, known)
       assert.isDefined(again.deliveryTxHash)
       assert.lengthOf(service.seen("quote"), 1)
       assert.strictEqual(signed.operations, 1)
@@ -692,7 +693,8 @@ describe("an idempotency key", () => {
       const swap = yield* Effect.provide(succeeding(Client.resume(flow.id)), all.process(lost))
       assert.strictEqual((yield* ledger.get(idempotencyKey))?.swapId, swap.swapId)
       const again = yield* Effect.provide(succeeding(order()), all.process(lost))
-      assert.deepStrictEqual({ ...again, minOutput: swap.minOutput }, swap)
+      const { minOutput: _, ...known } = swap
+      assert.deepStrictEqual(again, known)
       assert.lengthOf(all.service.swaps, 1)
     })
   })
