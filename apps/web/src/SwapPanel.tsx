@@ -1,6 +1,6 @@
 /** The main panel: the form and its review, or the progress of a running swap. */
 import type { Quote } from "@geoswap/core/promise"
-import { type FormToken, useSwap, useIdempotencyKey } from "@geoswap/react"
+import { type FormToken, useSwap, useIdempotencyKey, type UseSwapResult } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { SwapForm } from "./form/SwapForm.js"
@@ -24,9 +24,12 @@ interface StartedSwap {
   readonly at: number
   readonly delegates: boolean
   readonly payer: Wallet | undefined
+  readonly walletAddress: string | undefined
   readonly output: FormToken
   /** The input, in the token's smallest unit. */
   readonly amount: bigint
+  /** The events of the swap, but not those of a later attempt to resume it. */
+  readonly events: Array<UseSwapResult["events"][number]>
 }
 
 interface SwapPanelProps {
@@ -44,18 +47,17 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const [returned, setReturned] = useState(false)
   const current = useRef(started)
   const swap = useSwap({
-    onEnd: (end) => {
+    onSettled: (end) => {
       consent.end()
       if (current.current === undefined) return
-      const { at, output, summary } = current.current
+      const { at, events, output, summary, walletAddress } = current.current
+      const agreed = withAgreedPrice(summary, events, output)
       // A resumed swap's events do not include a price.
-      const agreed = withAgreedPrice(summary, end.events, output)
-      current.current = { ...current.current, summary: agreed }
       setStarted((before) => before && { ...before, summary: agreed })
-      recordSwap(end, agreed, at)
+      if (end) recordSwap(end, walletAddress, agreed, at)
     }
   })
-  const form = usePageForm(swap.phase !== "idle")
+  const form = usePageForm(!swap.isIdle)
   const question = useSyncExternalStore(consent.subscribe, consent.question)
   useEffect(() => {
     if (question !== undefined) showForm()
@@ -83,11 +85,19 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       delegates:
         delegation !== undefined && !delegation.delegated && paymentOf(quote, request, payer).method === "delegation",
       payer: origin && wallets[origin.kind],
+      walletAddress: request.walletAddress,
       output: outputToken,
-      amount: BigInt(request.amount)
+      amount: BigInt(request.amount),
+      events: []
     }
     // The idempotency key ensures that confirming the same form again, here or in another tab, leads to the same swap.
-    const { started } = swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
+    const { started } = swap.mutate({
+      request,
+      quote,
+      acceptRequote: consent.acceptRequote,
+      idempotencyKey,
+      onProgress: (event) => start.events.push({ event, at: Date.now() })
+    })
     if (!started) return
     consent.start(quote, lossBps)
     current.current = start
@@ -101,18 +111,18 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   }
 
   const startNew = (keepsAmount: boolean) => {
-    const { flowId, phase, resumable } = swap
-    const left = phase === "running" ? flowId : resumable
+    const { flowId, isPending, resumable } = swap
+    const left = isPending ? flowId : resumable
     if (left !== undefined) onLeave(left)
     // Without an amount, the form does not offer the same swap again, which was or may have been accepted.
     if (!keepsAmount || left !== undefined) form.set("amount", "")
-    if (phase === "running") swap.cancel()
+    if (isPending) swap.cancel()
     setReturned(true)
     setStarted(undefined)
   }
 
   // A swap that the user leaves ends a moment later. The next swap can start only after that.
-  const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
+  const over = started === undefined && !swap.isIdle && !swap.isPending
   const { reset } = swap
   useEffect(() => {
     if (over) reset()

@@ -1,6 +1,6 @@
 /** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
 import { formatAmount, type Swap, type SwapOutcome, swapOutcome } from "@geoswap/core/promise"
-import type { SwapState } from "@geoswap/react"
+import type { UseSwapResult } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, formatInteger, shortenAddress } from "./format/amounts.js"
 import { text } from "./language/language.js"
@@ -61,7 +61,7 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
  */
 export const withAgreedPrice = (
   summary: SwapSummary,
-  events: SwapState["events"],
+  events: UseSwapResult["events"],
   output: { readonly decimals: number }
 ): SwapSummary => {
   const at = events.findLastIndex(({ event }) => event.type === "quoted" || event.type === "requoted")

@@ -1,17 +1,17 @@
 /** The progress of a swap, and its outcome. */
 import { formatAmount, isSwapError } from "@geoswap/core/promise"
-import type { SwapActions, SwapState } from "@geoswap/react"
+import type { UseSwapResult } from "@geoswap/react"
 import { tokenAt } from "./network.ts"
 
 /** How many steps are done. */
-const doneOf = ({ swap }: SwapState): number => {
+const doneOf = ({ swap }: UseSwapResult): number => {
   if (swap === undefined) return 0
   if (swap.status === "settled") return 3
   return swap.originTxHash === undefined ? 1 : 2
 }
 
 /** The output of the quote that was signed. A resumed swap has no quote. */
-const outputOf = ({ events }: SwapState): bigint | undefined => {
+const outputOf = ({ events }: UseSwapResult): bigint | undefined => {
   for (const { event } of events.toReversed()) {
     if (event.type === "quoted" || event.type === "requoted") return event.quote.output
   }
@@ -24,7 +24,7 @@ const messageOf = (error: Error): string =>
     ? "You declined to sign. Nothing was paid."
     : error.message
 
-const Outcome = ({ swap, text }: { readonly swap: SwapState; readonly text: string }) => {
+const Outcome = ({ swap, text }: { readonly swap: UseSwapResult; readonly text: string }) => {
   switch (swap.swap?.status) {
     case "settled":
       return (
@@ -38,24 +38,23 @@ const Outcome = ({ swap, text }: { readonly swap: SwapState; readonly text: stri
     case "failed":
       return <p role="alert">The swap failed. Nothing was paid.</p>
     default:
-      if (swap.error) return <p role="alert">{messageOf(swap.error)}</p>
-      return swap.phase === "cancelled" ? <p role="status">Cancelled.</p> : null
+      if (swap.isCancelled) return <p role="status">Cancelled.</p>
+      return swap.error && <p role="alert">{messageOf(swap.error)}</p>
   }
 }
 
 interface ProgressProps {
-  readonly swap: SwapState & SwapActions
+  readonly swap: UseSwapResult
   /** The name of the wallet. */
   readonly wallet: string
 }
 
 export const Progress = ({ swap, wallet }: ProgressProps) => {
-  const { canCancel, cancel, flowId, payment, phase, request, reset, resumable, resume } = swap
+  const { canCancel, cancel, flowId, isPending, mutate, payment, request, reset, resumable } = swap
   const from = request && tokenAt(request.originChain, request.inputToken)
   const to = request && tokenAt(request.destinationChain, request.outputToken)
   const output = outputOf(swap)
   const done = doneOf(swap)
-  const isRunning = phase === "running"
   const steps = [`Sign in ${wallet}`, `Pay on ${from?.chain}`, `Deliver on ${to?.chain}`]
   const received = to && (output === undefined ? to.symbol : `${formatAmount(output, to)} ${to.symbol}`)
   return (
@@ -64,14 +63,14 @@ export const Progress = ({ swap, wallet }: ProgressProps) => {
         {steps.map((step, index) => (
           <li
             key={step}
-            aria-current={index === done && isRunning ? "step" : undefined}
-            data-state={index < done ? "done" : index > done ? "waiting" : isRunning ? "running" : "stopped"}
+            aria-current={index === done && isPending ? "step" : undefined}
+            data-state={index < done ? "done" : index > done ? "waiting" : isPending ? "running" : "stopped"}
           >
             {step}
           </li>
         ))}
       </ol>
-      {isRunning && flowId === undefined && payment && payment.shows !== "terms" && to && (
+      {isPending && flowId === undefined && payment && payment.shows !== "terms" && to && (
         <p role="status">
           {wallet} cannot show what you receive: at least {formatAmount(payment.terms.minOutput, to)} {to.symbol}, sent
           to {payment.terms.recipient}. This page has verified it.
@@ -84,12 +83,12 @@ export const Progress = ({ swap, wallet }: ProgressProps) => {
         </button>
       )}
       {resumable !== undefined && (
-        <button type="button" className="main" onClick={() => resume(resumable)}>
+        <button type="button" className="main" onClick={() => mutate({ flowId: resumable })}>
           Resume
         </button>
       )}
-      {!isRunning && (
-        <button type="button" className={resumable === undefined ? "main" : "second"} onClick={() => reset()}>
+      {!isPending && (
+        <button type="button" className={resumable === undefined ? "main" : "second"} onClick={reset}>
           New swap
         </button>
       )}

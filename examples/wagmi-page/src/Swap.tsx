@@ -73,7 +73,7 @@ export const Swap = ({ signer, wallet }: SwapProps) => {
     args: [signer.address as `0x${string}`],
     chainId: from.chainId
   })
-  const swap = useSwap({ onEnd: () => void balance.refetch() })
+  const swap = useSwap({ onSettled: () => balance.refetch() })
   const unfinished = useResumableSwaps().data?.[0]
   const { amount, error } = parseFormAmount(text, from, maxUint256)
   const problem =
@@ -81,7 +81,7 @@ export const Swap = ({ signer, wallet }: SwapProps) => {
     (fromId === toId ? "Choose two different tokens." : undefined) ??
     (amount && balance.data !== undefined && amount > balance.data ? "This is more than your balance." : undefined)
   const asked =
-    amount && problem === undefined && swap.phase === "idle"
+    amount && problem === undefined && swap.isIdle
       ? {
           originChain: from.chainId,
           destinationChain: to.chainId,
@@ -98,19 +98,19 @@ export const Swap = ({ signer, wallet }: SwapProps) => {
   const quote = useQuote(request)
   const idempotencyKey = useIdempotencyKey(quote.data && request)
 
-  if (swap.phase !== "idle") return <Progress swap={swap} wallet={wallet} />
+  if (!swap.isIdle) return <Progress swap={swap} wallet={wallet} />
   return (
     <form
       aria-label="Swap"
       onSubmit={(event) => {
         event.preventDefault()
-        if (request && quote.data && idempotencyKey) swap.start(request, { quote: quote.data, idempotencyKey })
+        if (request && quote.data && idempotencyKey) swap.mutate({ request, quote: quote.data, idempotencyKey })
       }}
     >
       {unfinished && (
         <p className="notice">
           You have an unfinished swap.{" "}
-          <button type="button" className="link" onClick={() => swap.resume(unfinished.id)}>
+          <button type="button" className="link" onClick={() => swap.mutate({ flowId: unfinished.id })}>
             Resume it
           </button>
         </p>

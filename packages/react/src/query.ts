@@ -14,13 +14,7 @@ export {
 } from "./query/quote.js"
 export { deserialize, serialize } from "./query/serialize.js"
 export { statusQueryOptions } from "./query/status.js"
-export {
-  resumeMutationOptions,
-  type StartOptions,
-  type SwapCallOptions,
-  swapMutationOptions,
-  type SwapVariables
-} from "./query/swap.js"
+export { swapMutationOptions, type SwapVariables } from "./query/swap.js"
 export { type ParsedAmount, parseFormAmount } from "./form/parseFormAmount.js"
 export { type PaymentChoice, paymentOf, type PaymentProblem, type PayingWallet } from "./form/paymentChoice.js"
 export { refusalOf } from "./form/policyRefusal.js"

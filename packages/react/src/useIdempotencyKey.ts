@@ -56,8 +56,8 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
 }
 
 /**
- * Returns the idempotency key for a swap that the user is reviewing. Pass the key to `start` as its `idempotencyKey`
- * option. Pass the request to this hook while the review is open, and `undefined` otherwise. Every tab that reviews the
+ * Returns the idempotency key for a swap that the user is reviewing. Pass the key to `mutate` as
+ * `idempotencyKey`. Pass the request to this hook while the review is open, and `undefined` otherwise. Every tab that reviews the
  * same request gets the same key, and so does a reloaded page while the outcome of the swap is unknown. A second click,
  * a second tab or a reload therefore leads to the same swap. Once the swap has ended, the next review gets a new key.
  *

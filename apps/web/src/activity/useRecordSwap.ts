@@ -1,5 +1,5 @@
 /** Records a finished swap and refreshes the balances that it changed. */
-import type { SwapState } from "@geoswap/react"
+import type { Swap } from "@geoswap/core/promise"
 import { announceEnd } from "../progress/endNotice.js"
 import { usePage } from "../pageContext.js"
 import { partialRefund, type SwapSummary } from "../swapSummary.js"
@@ -7,9 +7,8 @@ import { partialRefund, type SwapSummary } from "../swapSummary.js"
 /** Returns the function to call when a swap ends. */
 export const useRecordSwap = () => {
   const { activity, resetBalances } = usePage()
-  return ({ request, swap }: SwapState, summary: SwapSummary, beganAt: number): void => {
-    const wallet = request?.walletAddress
-    if (swap === undefined || swap.status === "pending" || wallet === undefined) return
+  return (swap: Swap, wallet: string | undefined, summary: SwapSummary, beganAt: number): void => {
+    if (swap.status === "pending" || wallet === undefined) return
     resetBalances(swap, summary)
     announceEnd(swap, summary)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap

@@ -1,6 +1,6 @@
 /** Describes errors to the user: what happened and what to do. */
 import { isSwapError, type SwapError } from "@geoswap/core/promise"
-import type { SwapState } from "@geoswap/react"
+import type { UseSwapResult } from "@geoswap/react"
 import { text } from "../language/language.js"
 import { type Coin, formatExactAmount } from "./amounts.js"
 import { describeSigned } from "./describeSigned.js"
@@ -18,7 +18,7 @@ export interface ErrorDescription {
 }
 
 /** The swap that the error ended. */
-type FailedSwap = Pick<SwapState, "events" | "resumable">
+type FailedSwap = Pick<UseSwapResult, "events" | "resumable">
 
 type ErrorOf<Tag extends SwapError["_tag"]> = Extract<SwapError, { readonly _tag: Tag }>
 

@@ -1,6 +1,6 @@
 /** Describes what was signed for a swap that did not happen. */
 import { isSwapError, signedSoFar } from "@geoswap/core/promise"
-import type { SwapState } from "@geoswap/react"
+import type { UseSwapResult } from "@geoswap/react"
 import { text } from "../language/language.js"
 
 /**
@@ -8,7 +8,7 @@ import { text } from "../language/language.js"
  * was signed.
  */
 export const describeSigned = (
-  events: SwapState["events"],
+  events: UseSwapResult["events"],
   error: unknown,
   nothing: string = text().signed.nothing
 ): string => {

@@ -1,6 +1,6 @@
 /** The progress and the outcome of a swap. */
 import { Chain } from "@geoswap/core"
-import type { SwapActions, SwapState } from "@geoswap/react"
+import type { UseSwapResult } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { familyOf } from "../config.js"
@@ -42,7 +42,7 @@ const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSumm
 }
 
 interface SwapProgressProps {
-  readonly state: SwapState & Pick<SwapActions, "resume">
+  readonly state: UseSwapResult
   readonly summary: SwapSummary
   /** Whether the swap is known to need a delegation. */
   readonly delegates?: boolean
@@ -59,7 +59,7 @@ export const SwapProgress = ({
   summary,
   wallet
 }: SwapProgressProps): ReactElement => {
-  const { error, payment, paymentMethod, phase, swap } = state
+  const { error, isCancelled, isError, payment, paymentMethod, swap } = state
   const { config, resetBalances, wallets } = usePage()
   useResumeOnReconnect(state)
   // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
@@ -68,8 +68,7 @@ export const SwapProgress = ({
   }, [resetBalances, swap, summary])
   const name = nameOfAddress({ config, wallets }, familyOf(config, summary.to.chainId), summary.recipient)
   const outcome = swap && outcomeOf(swap, summary, name)
-  const stopped = phase === "cancelled"
-  const steps = shownSteps(state, delegates)
+  const steps = shownSteps(state.steps, delegates)
   const isSigning = steps.some(({ name: step, state: at }) => step === "sign" && at === "running")
   const hidden =
     isSigning && payment !== undefined && promptingWallet !== undefined
@@ -97,12 +96,12 @@ export const SwapProgress = ({
           </p>
         </div>
       )}
-      {phase === "failed" && (
+      {isError && !isCancelled && (
         <div role="alert">
           <ErrorNotice {...describeError(error, wallet, state)} />
         </div>
       )}
-      {stopped && (
+      {isCancelled && (
         <Notice tone="calm">
           <strong>{text().progress.cancelled}</strong>{" "}
           {flowId === undefined
@@ -111,7 +110,7 @@ export const SwapProgress = ({
         </Notice>
       )}
       {flowId !== undefined && (
-        <button type="button" className="main" onClick={() => state.resume(flowId)}>
+        <button type="button" className="main" onClick={() => state.mutate({ flowId })}>
           {text().progress.resume}
         </button>
       )}
@@ -123,11 +122,11 @@ export const SwapProgress = ({
  * Whether the same swap can be made again: it ended without a delivery, and certainly did not pay. After an operation
  * that does not match what was confirmed, the page does not offer it.
  */
-const canRetry = ({ error, phase, resumable, swap }: SwapState): boolean =>
+const canRetry = ({ error, isCancelled, isError, isSuccess, resumable, swap }: UseSwapResult): boolean =>
   resumable === undefined &&
-  (phase === "done"
+  (isSuccess
     ? swap?.status === "failed" || swap?.status === "refunded"
-    : phase === "cancelled" || (phase === "failed" && describeError(error).tone !== "danger"))
+    : isCancelled || (isError && describeError(error).tone !== "danger"))
 
 interface ProgressPanelProps extends SwapProgressProps {
   readonly onCancel: () => void
@@ -139,12 +138,11 @@ interface ProgressPanelProps extends SwapProgressProps {
 /** The progress panel, shown in place of the form. */
 export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const { onCancel, onNew, onRetry, state, summary } = props
-  const { canCancel, events, flowId, phase, resumable, swap } = state
+  const { canCancel, events, flowId, isPending, resumable, swap } = state
   const { activity, config } = usePage()
   const heading = useRef<HTMLHeadingElement>(null)
-  const running = phase === "running"
-  const now = useNow(1000, running)
-  const [began, ended] = [events[0]?.at, running ? undefined : events.at(-1)?.at]
+  const now = useNow(1000, isPending)
+  const [began, ended] = [events[0]?.at, isPending ? undefined : events.at(-1)?.at]
   const retry = canRetry(state)
   const elapsed = began === undefined ? undefined : formatDuration((ended ?? now) - began)
   const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries())
@@ -158,13 +156,13 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
         </h1>
         <span className="elapsed">
           {elapsed !== undefined &&
-            (running && seconds !== undefined ? text().time.of(elapsed, formatAbout(seconds)) : elapsed)}
+            (isPending && seconds !== undefined ? text().time.of(elapsed, formatAbout(seconds)) : elapsed)}
         </span>
       </header>
       <SwapProgress {...props} />
       <p className="fine">
-        {running && swap !== undefined && text().progress.canClose}{" "}
-        {running && swap !== undefined && mayAsk && (
+        {isPending && swap !== undefined && text().progress.canClose}{" "}
+        {isPending && swap !== undefined && mayAsk && (
           <button type="button" className="link" onClick={() => void askToNotify().then(() => setMayAsk(false))}>
             {text().progress.notify}
           </button>
@@ -176,13 +174,13 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
             {text().progress.cancel}
           </button>
         )}
-        {(!running || flowId !== undefined) && (
+        {(!isPending || flowId !== undefined) && (
           <button
             type="button"
-            className={running || resumable !== undefined || retry ? "second" : "main"}
+            className={isPending || resumable !== undefined || retry ? "second" : "main"}
             onClick={onNew}
           >
-            {running ? text().progress.anotherSwap : text().progress.newSwap}
+            {isPending ? text().progress.anotherSwap : text().progress.newSwap}
           </button>
         )}
         {retry && (

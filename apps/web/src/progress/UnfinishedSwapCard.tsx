@@ -30,18 +30,20 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
   const now = useNow(10_000)
   const summary = summarizeSwap(flow.request, flow.output, config)
   const recordSwap = useRecordSwap()
-  const state = useSwap({ onEnd: (end) => recordSwap(end, summary, flow.createdAt) })
-  const { cancel, phase, resumable, resume, swap } = state
+  const state = useSwap({
+    onSuccess: (end) => recordSwap(end, flow.request.walletAddress, summary, flow.createdAt)
+  })
+  const { cancel, isCancelled, isError, isSuccess, mutate, resumable, swap } = state
   const resumed = useRef(false)
   useEffect(() => {
     if (resumed.current) return
     resumed.current = true
-    resume(flow.id)
-  }, [flow.id, resume])
+    mutate({ flowId: flow.id })
+  }, [flow.id, mutate])
 
-  const isUnproved = phase === "done" && resumable !== undefined
-  const over = (phase === "done" || phase === "failed") && resumable === undefined
-  const isDone = phase === "done" && resumable === undefined
+  const isUnproved = isSuccess && resumable !== undefined
+  const over = (isSuccess || (isError && !isCancelled)) && resumable === undefined
+  const isDone = isSuccess && resumable === undefined
   useEffect(() => {
     if (isDone) onDone()
     // Reported once: the parent's callback may change with every render.

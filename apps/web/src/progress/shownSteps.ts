@@ -1,6 +1,5 @@
 /** The steps that the page shows. Building and verifying an operation are parts of signing it. */
-import { type SwapStep, swapSteps } from "@geoswap/core/promise"
-import type { SwapState } from "@geoswap/react"
+import type { SwapStep } from "@geoswap/core/promise"
 
 /** A step that the page shows. */
 export interface ShownStep extends Pick<SwapStep, "txHash"> {
@@ -13,26 +12,18 @@ const shownStates = { skipped: "done", unknown: "waiting" } as const
 
 const isPreparation = ({ name }: SwapStep): boolean => name === "build" || name === "verify"
 
-type State = Pick<SwapState, "events" | "flowId" | "phase" | "resumable">
-
 /**
  * Returns the steps that the page shows. `delegates` indicates whether the swap was known to need a delegation when it
  * started.
  */
-export const shownSteps = (
-  { events, flowId, phase, resumable }: State,
-  delegates: boolean
-): ReadonlyArray<ShownStep> => {
-  const ended = phase === "failed" && resumable === undefined ? "failed" : "unknown"
-  const steps = swapSteps(
-    events.map(({ event }) => event),
-    { delegates, first: flowId === undefined ? "quote" : "submit", stopped: phase === "running" ? undefined : ended }
-  )
+export const shownSteps = (steps: ReadonlyArray<SwapStep>, delegates: boolean): ReadonlyArray<ShownStep> => {
   const preparing = steps.find((step) => isPreparation(step) && !["waiting", "done", "skipped"].includes(step.state))
   return steps.flatMap(({ name, state, txHash }) => {
     if (name === "build" || name === "verify") return []
     if (name === "delegation" && (state === "skipped" || (state === "waiting" && !delegates))) return []
-    const at = name === "sign" && preparing !== undefined ? preparing.state : state
+    // Before the operation is built, the wallet delegates.
+    const current = delegates && preparing?.name === "build" ? "delegation" : "sign"
+    const at = name === current && preparing !== undefined ? preparing.state : state
     return [{ name, state: at === "skipped" || at === "unknown" ? shownStates[at] : at, txHash }]
   })
 }

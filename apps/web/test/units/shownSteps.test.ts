@@ -1,31 +1,26 @@
-import type { Swap, SwapEvent } from "@geoswap/core/promise"
+import { type Swap, type SwapEvent, swapSteps } from "@geoswap/core/promise"
 import { expect, test } from "vitest"
 import { shownSteps } from "../../src/progress/shownSteps.js"
 
-type State = Parameters<typeof shownSteps>[0]
-
 const swap = (status: Swap["status"], more: Partial<Swap> = {}): Swap => ({ swapId: "swap-1", status, ...more })
 
-const events = (types: ReadonlyArray<SwapEvent["type"]>, swap: Swap | undefined): State["events"] =>
-  types.map((type, at) => ({ event: { type, checked: true, ...(swap && { swap }) } as SwapEvent, at }))
+interface State extends Pick<Parameters<typeof swapSteps>[1] & object, "first" | "stopped"> {
+  readonly types: ReadonlyArray<SwapEvent["type"]>
+  /** The swap that the last event contains. */
+  readonly swap?: Swap
+}
 
-/** A state with events of these types. The last one has the swap. */
-const state = (
-  types: ReadonlyArray<SwapEvent["type"]>,
-  { swap, ...more }: Partial<State> & { readonly swap?: Swap } = {}
-): State => ({
-  phase: "running",
-  events: [...events(types.slice(0, -1), undefined), ...events(types.slice(-1), swap)],
-  flowId: undefined,
-  resumable: undefined,
-  ...more
-})
+const state = (types: State["types"], more: Omit<State, "types"> = {}): State => ({ types, ...more })
 
 /** Formats the steps in one line. */
-const format = (state: State, delegates = false): string =>
-  shownSteps(state, delegates)
+const format = ({ types, swap, ...options }: State, delegates = false): string => {
+  const events = types.map(
+    (type, at) => ({ type, checked: true, ...(swap && at === types.length - 1 && { swap }) }) as SwapEvent
+  )
+  return shownSteps(swapSteps(events, options), delegates)
     .map(({ name, state, txHash }) => `${name} ${state}${txHash === undefined ? "" : ` ${txHash}`}`)
     .join(", ")
+}
 
 const rest = "payment waiting, delivery waiting"
 
@@ -37,7 +32,7 @@ test("shownSteps shows building and verifying as parts of signing", () => {
   expect(format(state(["quoted", "built", "verified", "signed"]))).toBe(
     `quote done, sign done, submit running, ${rest}`
   )
-  const paid = { flowId: "flow-1", swap: swap("pending", { originTxHash: "0xa" }) }
+  const paid = { swap: swap("pending", { originTxHash: "0xa" }) }
   expect(format(state(["quoted", "built", "verified", "signed", "submitted"], paid))).toBe(
     "quote done, sign done, submit done, payment done 0xa, delivery running"
   )
@@ -52,16 +47,16 @@ test("shownSteps shows a delegation step only if a delegation is needed", () => 
 })
 
 test("shownSteps shows a refund after a failed delivery", () => {
-  const refunded = { phase: "done", swap: swap("refunded", { originTxHash: "0xa", refundTxHash: "0xc" }) } as const
+  const refunded = { swap: swap("refunded", { originTxHash: "0xa", refundTxHash: "0xc" }) } as const
   expect(format(state(["quoted", "done"], refunded))).toMatch(/payment done 0xa, delivery failed, refund done 0xc$/)
 })
 
 test("shownSteps shows the current step as failed after an error, unless the swap can be resumed", () => {
-  expect(format(state(["quoted", "built"], { phase: "failed" }))).toContain("sign failed, submit waiting")
-  const resumable = { phase: "failed", flowId: "flow-1", resumable: "flow-1" } as const
+  expect(format(state(["quoted", "built"], { stopped: "failed" }))).toContain("sign failed, submit waiting")
+  const resumable = { stopped: "unknown" } as const
   expect(format(state(["quoted", "signed"], resumable))).toContain("submit waiting")
 })
 
 test("shownSteps shows a resumed swap as already signed", () => {
-  expect(format(state([], { flowId: "flow-1" }))).toMatch(/^quote done, sign done, submit running/)
+  expect(format(state([], { first: "submit" }))).toMatch(/^quote done, sign done, submit running/)
 })

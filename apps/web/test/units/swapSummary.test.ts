@@ -1,5 +1,5 @@
 import type { QuotePreview } from "@geoswap/core/promise"
-import type { SwapState } from "@geoswap/react"
+import type { UseSwapResult } from "@geoswap/react"
 import { expect, test } from "vitest"
 import { outcomeOf } from "../../src/progress/outcome.js"
 import type { Config } from "../../src/config.js"
@@ -41,7 +41,7 @@ test("summarizeSwap uses configured tokens, and smallest units for unknown token
   expect(summarizeSwap(request, 5n, config).to).toMatchObject({ chain: "chain 2", amount: "5 units of" })
 })
 
-type Event = SwapState["events"][number]["event"]
+type Event = UseSwapResult["events"][number]["event"]
 
 const price = (output: bigint): QuotePreview => ({
   origin: "evm",

@@ -22,17 +22,17 @@ const swapping = (options: ScriptedOptions = {}) => {
   const fixture = scriptedClient({ journal: browserJournal(), signer: browser, ...options })
   const page = renderPage(() => useSwap(), { client: fixture.client }, undefined)
   const swap = () => page.result.current
-  return { ...fixture, ...page, swap, ended: () => waitFor(() => expect(swap().phase).not.toBe("running")) }
+  return { ...fixture, ...page, swap, ended: () => waitFor(() => expect(swap().isPending).toBe(false)) }
 }
 
 describe("useSwap", () => {
   it("returns how the wallet pays, and what it can display", async () => {
     const { ended, service, swap } = swapping()
     service.paymentMethods("delegation", "eip3009")
-    act(() => void swap().start(evmRequest))
+    act(() => void swap().mutate({ request: evmRequest }))
     await ended()
     expect(swap()).toMatchObject({
-      phase: "done",
+      status: "success",
       paymentMethod: "eip3009",
       payment: {
         method: "eip3009",
@@ -42,16 +42,16 @@ describe("useSwap", () => {
         terms: { recipient: evmRequest.walletAddress, destinationChain: evmRequest.destinationChain }
       }
     })
-    act(() => void swap().reset())
+    act(() => swap().reset())
     expect(swap()).toMatchObject({ paymentMethod: undefined, payment: undefined })
   })
 
   it("returns the delegation as the method of a delegated wallet", async () => {
     const { ended, service, swap } = swapping()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
-    act(() => void swap().start(evmRequest))
+    act(() => void swap().mutate({ request: evmRequest }))
     await ended()
-    expect(swap()).toMatchObject({ phase: "done", paymentMethod: "delegation", payment: { shows: "hash" } })
+    expect(swap()).toMatchObject({ status: "success", paymentMethod: "delegation", payment: { shows: "hash" } })
   })
 
   it("can start again after the wallet rejected the payment", async () => {
@@ -66,29 +66,34 @@ describe("useSwap", () => {
       }
     })
     service.paymentMethods("erc2612")
-    act(() => void swap().start(evmRequest))
+    act(() => void swap().mutate({ request: evmRequest }))
     await ended()
-    expect(swap()).toMatchObject({ phase: "failed", resumable: undefined, payment: { signatures: 2 } })
+    expect(swap()).toMatchObject({
+      status: "error",
+      isCancelled: false,
+      resumable: undefined,
+      payment: { signatures: 2 }
+    })
     rejects = false
-    act(() => void swap().start(evmRequest))
+    act(() => void swap().mutate({ request: evmRequest }))
     await ended()
-    expect(swap()).toMatchObject({ phase: "done", paymentMethod: "erc2612" })
+    expect(swap()).toMatchObject({ status: "success", paymentMethod: "erc2612" })
     expect(service.seen("submit")).toHaveLength(1)
   })
 
   it("returns how the wallet paid for a resumed flow", async () => {
     const { client, service, swap } = swapping({ duration: 60_000 })
     service.paymentMethods("permit2")
-    act(() => void swap().start(evmRequest))
+    act(() => void swap().mutate({ request: evmRequest }))
     await waitFor(() => expect(swap().swap).toBeDefined())
     act(() => swap().cancel())
-    await waitFor(() => expect(swap().phase).toBe("cancelled"))
+    await waitFor(() => expect(swap().isCancelled).toBe(true))
     const flowId = swap().resumable ?? ""
     const other = renderPage(() => useSwap(), { client }, undefined)
-    act(() => void other.result.current.resume(flowId))
+    act(() => void other.result.current.mutate({ flowId }))
     await waitFor(() => expect(other.result.current.paymentMethod).toBe("permit2"))
     act(() => other.result.current.cancel())
-    await waitFor(() => expect(other.result.current.phase).toBe("cancelled"))
+    await waitFor(() => expect(other.result.current.isCancelled).toBe(true))
   })
 })
 

@@ -61,16 +61,16 @@ describe("GeoswapProvider", () => {
       )
     const { rerender } = render(page(first.client), { reactStrictMode: true })
     await waitFor(() => expect(quote?.phase).toBe("ready"))
-    act(() => void swap?.start(evmRequest))
+    act(() => void swap?.mutate({ request: evmRequest }))
     // The flow has its id when it is signed, which is before the service accepts it.
     await waitFor(() => expect(first.service.swaps).toHaveLength(1))
     await waitFor(() => expect(swap?.flowId).toBeDefined())
     rerender(page(second.client))
     expect(quote?.data).toBeUndefined()
     await waitFor(() => expect(second.quoteCount()).toBe(1))
-    expect(swap?.phase).toBe("running")
+    expect(swap?.isPending).toBe(true)
     await Effect.runPromise(first.service.finish(first.service.swaps[0]?.swapId ?? "", "settled"))
-    await waitFor(() => expect(swap?.phase).toBe("done"))
+    await waitFor(() => expect(swap?.isSuccess).toBe(true))
     expect(first.service.swaps.map(({ status }) => status)).toEqual(["settled"])
     expect(second.service.swaps).toEqual([])
   })
@@ -80,7 +80,7 @@ describe("GeoswapProvider", () => {
     const Price = () => {
       const { phase, secondsLeft } = useQuote(evmRequest)
       const { data: chains } = useChains()
-      return createElement("p", null, `${phase} ${secondsLeft} ${chains?.length} ${useSwap().phase}`)
+      return createElement("p", null, `${phase} ${secondsLeft} ${chains?.length} ${useSwap().status}`)
     }
     const page = () =>
       createElement(
@@ -170,7 +170,7 @@ describe("GeoswapProvider", () => {
     await waitFor(() => expect(result.current.quote.phase).toBe("ready"))
     expect(service.seen("quote")).toHaveLength(1)
     service.ends("never")
-    act(() => void result.current.swap.start(evmRequest, { quote: result.current.quote.data }))
+    act(() => void result.current.swap.mutate({ request: evmRequest, quote: result.current.quote.data }))
     await waitFor(() => expect(service.swaps).toHaveLength(1))
     unmount()
     expect(lifecycle).toEqual(["built"])

@@ -29,8 +29,8 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     const { quote, request } = now().form
     if (request === undefined) throw new Error("no request")
     expect(request.recipient).toBe(walletOf(running, "bob").address)
-    act(() => void now().swap.start(request, { quote: quote.data }))
-    await eventually(() => expect(now().swap.phase).toBe("done"))
+    act(() => void now().swap.mutate({ request, quote: quote.data }))
+    await eventually(() => expect(now().swap.status).toBe("success"))
     expect(stepsOf(now().swap)).not.toContain("authorizing")
     expect(now().swap.swap).toMatchObject({ status: "settled" })
   })
@@ -38,7 +38,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
   it("settles a swap after its component is unmounted and empties the journal", async () => {
     const { client, hold, now, unmount } = await opened(running, "dave")
     const release = hold("/swap/status/")
-    act(() => void now().swap.start(requestOf(running, "dave")))
+    act(() => void now().swap.mutate({ request: requestOf(running, "dave") }))
     await eventually(() => expect(stepsOf(now().swap)).toContain("signed"))
     unmount()
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
@@ -60,8 +60,8 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     const { client, now } = await opened(running, "carol")
     await eventually(() => expect(now().resumable.data).toHaveLength(1))
     const [flow] = now().resumable.data ?? []
-    act(() => void now().swap.resume(flow?.id ?? ""))
-    await eventually(() => expect(now().swap.phase).toBe("done"))
+    act(() => void now().swap.mutate({ flowId: flow?.id ?? "" }))
+    await eventually(() => expect(now().swap.status).toBe("success"))
     expect(now().swap).toMatchObject({ request: { amount: 20_000_000n }, swap: { status: "settled" } })
     await eventually(() => expect(now().resumable.data).toEqual([]))
     expect(await client.pending()).toEqual([])
@@ -70,8 +70,8 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
 
   it("returns a rejected signature and leaves nothing in the journal", async () => {
     const { requestCount, client, now } = await opened(running, "alice", { refuses: true })
-    act(() => void now().swap.start(requestOf(running, "alice")))
-    await eventually(() => expect(now().swap.phase).toBe("failed"))
+    act(() => void now().swap.mutate({ request: requestOf(running, "alice") }))
+    await eventually(() => expect(now().swap.status).toBe("error"))
     const { error } = now().swap
     if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")
     expect(error.reason).toBe("rejected")

@@ -34,8 +34,8 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
 
     const { request } = form
     if (request === undefined || shown === undefined) throw new Error("no request, or no quote")
-    act(() => void now().swap.start(request, { quote: shown }))
-    await eventually(() => expect(now().swap.phase).toBe("done"))
+    act(() => void now().swap.mutate({ request, quote: shown }))
+    await eventually(() => expect(now().swap.status).toBe("success"))
     expect(stepsOf(now().swap)).toEqual(
       expect.arrayContaining(["quoted", "authorizing", "signed", "submitted", "done"])
     )

@@ -13,10 +13,10 @@ interface SwapProps {
 }
 
 const Swap = ({ onError, onSubmitted, request }: SwapProps) => {
-  const { error, events, phase, start } = useSwap()
+  const { error, events, isIdle, mutate } = useSwap()
   useEffect(() => {
-    if (phase === "idle") start(request)
-  }, [phase, request, start])
+    if (isIdle) mutate({ request })
+  }, [isIdle, request, mutate])
   const isSubmitted = events.some(({ event }) => event.type === "submitted")
   useEffect(() => {
     if (isSubmitted) onSubmitted()

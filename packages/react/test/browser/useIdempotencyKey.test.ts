@@ -34,8 +34,8 @@ const tab = (
     review: (request: Request | undefined) => page.rerender({ request }),
     close: page.unmount,
     reviewed: () => waitFor(() => expect(now().idempotencyKey).toBeDefined()),
-    confirm: () => act(() => void now().swap.start(evmRequest, { idempotencyKey: now().idempotencyKey })),
-    ended: () => waitFor(() => expect(now().swap.phase).not.toBe("running"))
+    confirm: () => act(() => void now().swap.mutate({ request: evmRequest, idempotencyKey: now().idempotencyKey })),
+    ended: () => waitFor(() => expect(now().swap.isPending).toBe(false))
   }
 }
 
@@ -57,7 +57,7 @@ describe("useIdempotencyKey", () => {
     for (const { reviewed } of tabs) await reviewed()
     for (const { confirm } of tabs) confirm()
     for (const { ended } of tabs) await ended()
-    expect(tabs.map(({ now }) => now().swap.phase)).toEqual(["done", "done"])
+    expect(tabs.map(({ now }) => now().swap.status)).toEqual(["success", "success"])
     expect(service.swaps).toHaveLength(1)
   })
 
@@ -70,7 +70,7 @@ describe("useIdempotencyKey", () => {
     await one.ended()
     two.confirm()
     await two.ended()
-    expect(two.now().swap).toMatchObject({ phase: "done", swap: { swapId: service.swaps[0]?.swapId } })
+    expect(two.now().swap).toMatchObject({ status: "success", swap: { swapId: service.swaps[0]?.swapId } })
     expect(service.swaps).toHaveLength(1)
   })
 
@@ -82,14 +82,14 @@ describe("useIdempotencyKey", () => {
     service.next("submit", Fault.disconnect({ after: true }))
     first.confirm()
     await first.ended()
-    expect(first.now().swap).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown" } })
+    expect(first.now().swap).toMatchObject({ status: "error", isCancelled: false, error: { _tag: "OutcomeUnknown" } })
     first.close()
     const second = tab(service)
     await second.reviewed()
     expect(second.now().idempotencyKey).toBe(idempotencyKey)
     second.confirm()
     await second.ended()
-    expect(second.now().swap).toMatchObject({ phase: "done", swap: { status: "settled" } })
+    expect(second.now().swap).toMatchObject({ status: "success", swap: { status: "settled" } })
     expect(service.swaps).toHaveLength(1)
   })
 
@@ -103,7 +103,7 @@ describe("useIdempotencyKey", () => {
       confirm()
       review(undefined)
       await ended()
-      expect(now().swap.phase).toBe("done")
+      expect(now().swap.status).toBe("success")
       expect(service.swaps).toHaveLength(count)
       review(evmRequest)
     }

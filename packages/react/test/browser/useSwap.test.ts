@@ -1,10 +1,11 @@
-import { createClient, isSwapError } from "@geoswap/core/promise"
+import { createClient, type ExecuteOptions, isSwapError } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
 import { SwapError } from "@geoswap/core"
 import { MutationCache, QueryClient } from "@tanstack/react-query"
 import { act, cleanup, waitFor } from "@testing-library/react"
+import { useEffect } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { browserJournal, type SwapState, useResumableSwaps, useSwap, useSwapStatus } from "../../src/index.js"
+import { browserJournal, type UseSwapResult, useResumableSwaps, useSwap, useSwapStatus } from "../../src/index.js"
 import { pendingQueryOptions } from "../../src/query.js"
 import { evmRequest, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
 import { advance, renderPage, stopClock } from "./page.js"
@@ -18,9 +19,12 @@ afterEach(() => {
 /** Renders a component that swaps and one that lists resumable swaps. */
 const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
   const fixture = scriptedClient({ journal: browserJournal(), ...options })
-  const results: Array<SwapState> = []
+  const results: Array<unknown> = []
   const page = renderPage(
-    () => ({ swap: useSwap({ onEnd: (state) => results.push(state) }), resumable: useResumableSwaps() }),
+    () => ({
+      swap: useSwap({ onSettled: (swap, error) => results.push(swap?.status ?? error) }),
+      resumable: useResumableSwaps()
+    }),
     { client: fixture.client, cache },
     undefined
   )
@@ -31,28 +35,27 @@ const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
     results,
     swap: () => page.result.current.swap,
     flows: () => page.result.current.resumable.data,
-    start: (startOptions?: Parameters<SwapStart>[1]) =>
-      act(() => void page.result.current.swap.start(evmRequest, startOptions)),
-    ended: () => waitFor(() => expect(page.result.current.swap.phase).not.toBe("running"))
+    start: (options?: ExecuteOptions) =>
+      act(() => void page.result.current.swap.mutate({ request: evmRequest, ...options })),
+    ended: () => waitFor(() => expect(page.result.current.swap.isPending).toBe(false))
   }
 }
-type SwapStart = ReturnType<typeof useSwap>["start"]
 
 const never = () => new Promise<never>(() => {})
-const stepsOf = ({ events }: SwapState) => events.map(({ event }) => event.type)
+const stepsOf = ({ events }: UseSwapResult) => events.map(({ event }) => event.type)
 const rejecting = async () => {
   throw new SwapError.SignerError({ reason: "rejected", message: "Cancelled." })
 }
 
 describe("useSwap", () => {
-  it("returns the events of a swap until it is done", async () => {
+  it("returns the events of a swap until it ends", async () => {
     const { client, ended, results, start, swap } = swapping()
-    expect(swap()).toMatchObject({ phase: "idle", canCancel: false, events: [] })
+    expect(swap()).toMatchObject({ status: "idle", canCancel: false, events: [], steps: [] })
     const before = Date.now()
     start()
-    expect(swap()).toMatchObject({ phase: "running", canCancel: true, request: evmRequest })
+    expect(swap()).toMatchObject({ status: "pending", canCancel: true, request: evmRequest })
     await ended()
-    expect(swap()).toMatchObject({ phase: "done", canCancel: false, swap: { status: "settled" } })
+    expect(swap()).toMatchObject({ status: "success", canCancel: false, swap: { status: "settled" } })
     expect(swap().flowId).toBeDefined()
     expect(stepsOf(swap())).toEqual([
       "quoted",
@@ -64,11 +67,12 @@ describe("useSwap", () => {
       "status",
       "done"
     ])
+    expect(swap().steps.map(({ name, state }) => `${name} ${state}`)).toContain("delivery done")
     for (const { at } of swap().events) expect(at).toBeGreaterThanOrEqual(before)
-    expect(results.map(({ phase }) => phase)).toEqual(["done"])
+    expect(results).toEqual(["settled"])
     expect(await client.pending()).toEqual([])
-    act(() => expect(swap().reset()).toEqual({ reset: true }))
-    expect(swap()).toMatchObject({ phase: "idle", events: [], swap: undefined })
+    act(() => swap().reset())
+    expect(swap()).toMatchObject({ status: "idle", events: [], swap: undefined })
   })
 
   it("starts with the given quote", async () => {
@@ -76,45 +80,59 @@ describe("useSwap", () => {
     const quote = await client.quote(evmRequest)
     start({ quote })
     await ended()
-    expect(swap().phase).toBe("done")
+    expect(swap().status).toBe("success")
     expect(quoteCount()).toBe(1)
   })
 
-  it("ignores start, resume and reset while a swap is running, and returns the reason", async () => {
+  it("ignores mutate and reset while a swap is running, and returns the reason", async () => {
     const { ended, results, service, start, swap } = swapping({ signer: { signOperation: never } })
     start()
     const running = swap()
     act(() => {
-      expect(swap().start({ ...evmRequest, amount: 1n })).toEqual({ started: false, reason: "running" })
-      expect(swap().resume("any")).toEqual({ started: false, reason: "running" })
-      expect(swap().reset()).toEqual({ reset: false, reason: "running" })
+      expect(swap().mutate({ request: { ...evmRequest, amount: 1n } })).toEqual({ started: false, reason: "running" })
+      expect(swap().mutate({ flowId: "any" })).toEqual({ started: false, reason: "running" })
+      swap().reset()
     })
+    await expect(swap().mutateAsync({ request: evmRequest })).rejects.toThrow("A swap is running in this component.")
     expect(swap()).toEqual(running)
     await waitFor(() => expect(stepsOf(swap())).toContain("verified"))
     expect(service.seen("quote").map(({ body }) => body)).toMatchObject([{ amount: String(evmRequest.amount) }])
     act(() => swap().cancel())
     await ended()
-    expect(results.map(({ phase }) => phase)).toEqual(["cancelled"])
+    expect(results).toMatchObject([{ name: "AbortError" }])
   })
 
-  it("starts one swap if start is called twice in a row", async () => {
+  it("starts one swap if mutate is called twice in a row", async () => {
     const { ended, service, swap } = swapping()
     act(() => {
-      const { start } = swap()
-      expect(start(evmRequest)).toEqual({ started: true })
-      expect(start(evmRequest)).toEqual({ started: false, reason: "running" })
+      const { mutate } = swap()
+      expect(mutate({ request: evmRequest })).toEqual({ started: true })
+      expect(mutate({ request: evmRequest })).toEqual({ started: false, reason: "running" })
     })
     await ended()
-    expect(swap().phase).toBe("done")
+    expect(swap().status).toBe("success")
     expect(service.swaps).toHaveLength(1)
   })
 
-  it("reports a refunded swap as done, not failed", async () => {
+  it("follows a swap that an effect starts before strict mode subscribes again", async () => {
+    const { client, service } = scriptedClient()
+    const useSwapOnMount = () => {
+      const swap = useSwap()
+      const { mutate } = swap
+      useEffect(() => void mutate({ request: evmRequest }), [mutate])
+      return swap
+    }
+    const { result } = renderPage(useSwapOnMount, { client }, undefined)
+    await waitFor(() => expect(result.current.status).toBe("success"))
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("reports a refunded swap as a success, not an error", async () => {
     const { ended, service, start, swap } = swapping()
     service.ends("refunded", 5)
     start()
     await ended()
-    expect(swap()).toMatchObject({ phase: "done", swap: { status: "refunded" }, error: undefined })
+    expect(swap()).toMatchObject({ status: "success", swap: { status: "refunded" }, error: null })
     // Without readers, the refund is only claimed, so the flow can still be resumed.
     expect(swap().resumable).toBe(swap().flowId)
   })
@@ -124,9 +142,8 @@ describe("useSwap", () => {
     const { ended, service, start, swap } = swapping({ signer: { signOperation: rejecting } }, cache)
     start()
     await ended()
-    expect(swap().phase).toBe("failed")
+    expect(swap().status).toBe("error")
     expect(service.seen("quote")).toHaveLength(1)
-    expect(cache.getMutationCache().getAll()).toEqual([])
   })
 
   it.each([
@@ -140,17 +157,17 @@ describe("useSwap", () => {
   ])("continues and logs the error if a listener %s", async (_, listener) => {
     const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
     const { client } = scriptedClient()
-    const { result } = renderPage(() => useSwap({ onProgress: listener, onEnd: listener }), { client }, undefined)
-    act(() => void result.current.start(evmRequest))
-    await waitFor(() => expect(result.current.phase).toBe("done"))
-    await waitFor(() => expect(report.mock.calls.length).toBe(result.current.events.length + 1))
+    const { result } = renderPage(() => useSwap({ onSuccess: listener, onSettled: listener }), { client }, undefined)
+    act(() => void result.current.mutate({ request: evmRequest }))
+    await waitFor(() => expect(result.current.status).toBe("success"))
+    await waitFor(() => expect(report).toHaveBeenCalledTimes(2))
     for (const call of report.mock.calls) {
       expect(call).toEqual(["A swap listener failed; the swap continues.", new Error("a bug")])
     }
     report.mockRestore()
   })
 
-  it("continues after the component is unmounted and calls onEnd", async () => {
+  it("continues after the component is unmounted and calls onSettled", async () => {
     stopClock()
     const { client, results, service, start, swap, unmount } = swapping({ duration: 30_000 })
     start()
@@ -160,7 +177,7 @@ describe("useSwap", () => {
     await advance(20_000)
     expect(await client.pending()).toHaveLength(1)
     await advance(10_000)
-    expect(results).toMatchObject([{ phase: "done", swap: { status: "settled" } }])
+    expect(results).toEqual(["settled"])
     expect(await client.pending()).toEqual([])
     const { length } = service.requests
     await advance(120_000)
@@ -176,7 +193,13 @@ describe("useSwap after a failure", () => {
     const { error } = swap()
     if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")
     expect(error.reason).toBe("rejected")
-    expect(swap()).toMatchObject({ phase: "failed", canCancel: false, flowId: undefined, resumable: undefined })
+    expect(swap()).toMatchObject({
+      status: "error",
+      isCancelled: false,
+      canCancel: false,
+      flowId: undefined,
+      resumable: undefined
+    })
     expect(results).toHaveLength(1)
     expect(await client.pending()).toEqual([])
     expect(flows()).toEqual([])
@@ -187,16 +210,27 @@ describe("useSwap after a failure", () => {
     service.always("submit", Fault.disconnect({ after: true }))
     start()
     await ended()
-    expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown", retry: "resume" } })
+    expect(swap()).toMatchObject({
+      status: "error",
+      isCancelled: false,
+      error: { _tag: "OutcomeUnknown", retry: "resume" }
+    })
     expect(swap().resumable).toBe(swap().flowId)
+    expect(swap().steps).toContainEqual({ name: "submit", state: "unknown", txHash: undefined })
     await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([swap().resumable]))
     service.always("submit", Fault.pass)
     // Starting over could make a second swap.
-    expect(swap().start(evmRequest)).toEqual({ started: false, reason: "resumable" })
-    act(() => expect(swap().resume(swap().resumable ?? "")).toEqual({ started: true }))
-    expect(swap()).toMatchObject({ phase: "running", canCancel: false, resumable: undefined })
+    expect(swap().mutate({ request: evmRequest })).toEqual({ started: false, reason: "resumable" })
+    await expect(swap().mutateAsync({ request: evmRequest })).rejects.toThrow("Resume it, or call reset")
+    act(() => expect(swap().mutate({ flowId: swap().resumable ?? "" })).toEqual({ started: true }))
+    expect(swap()).toMatchObject({ status: "pending", canCancel: false, resumable: undefined })
+    expect(swap().steps).toContainEqual({ name: "submit", state: "running", txHash: undefined })
     await ended()
-    expect(swap()).toMatchObject({ phase: "done", request: { amount: evmRequest.amount }, swap: { status: "settled" } })
+    expect(swap()).toMatchObject({
+      status: "success",
+      request: { amount: evmRequest.amount },
+      swap: { status: "settled" }
+    })
     expect(service.swaps).toHaveLength(1)
     await waitFor(() => expect(result.current.resumable.data).toEqual([]))
   })
@@ -206,11 +240,15 @@ describe("useSwap after a failure", () => {
     service.ends("never")
     start({ timeout: 50 })
     await ended()
-    expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout", retry: "resume" } })
+    expect(swap()).toMatchObject({
+      status: "error",
+      isCancelled: false,
+      error: { _tag: "WaitTimeout", retry: "resume" }
+    })
     await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([swap().resumable]))
-    expect(swap().start(evmRequest)).toEqual({ started: false, reason: "resumable" })
-    act(() => void swap().reset())
-    expect(swap()).toMatchObject({ phase: "idle", resumable: undefined })
+    expect(swap().mutate({ request: evmRequest })).toEqual({ started: false, reason: "resumable" })
+    act(() => swap().reset())
+    expect(swap()).toMatchObject({ status: "idle", resumable: undefined })
   })
 
   it("returns any other error unchanged", async () => {
@@ -221,9 +259,9 @@ describe("useSwap after a failure", () => {
       { client: { ...client, execute: () => Promise.reject(bug) } },
       undefined
     )
-    act(() => void result.current.start(evmRequest))
+    act(() => void result.current.mutate({ request: evmRequest }))
     await waitFor(() => expect(result.current.error).toBe(bug))
-    expect(result.current.phase).toBe("failed")
+    expect(result.current.status).toBe("error")
   })
 
   it("sends nothing if a callback of the cache throws before the start", async () => {
@@ -234,8 +272,18 @@ describe("useSwap after a failure", () => {
     const { ended, service, start, swap } = swapping({}, cache)
     start()
     await ended()
-    expect(swap()).toMatchObject({ phase: "failed", error: { message: "not today" } })
+    expect(swap()).toMatchObject({ status: "error", isCancelled: false, error: { message: "not today" } })
     expect(service.requests).toEqual([])
+  })
+
+  it("reports how the swap ended if a callback of the cache throws afterwards", async () => {
+    const onSuccess = () => {
+      throw new Error("not today")
+    }
+    const { ended, start, swap } = swapping({}, new QueryClient({ mutationCache: new MutationCache({ onSuccess }) }))
+    start()
+    await ended()
+    expect(swap()).toMatchObject({ status: "success", isError: false, error: null, data: { status: "settled" } })
   })
 })
 
@@ -247,8 +295,13 @@ describe("useSwap cancel", () => {
     expect(swap().canCancel).toBe(true)
     act(() => swap().cancel())
     await ended()
-    expect(swap()).toMatchObject({ phase: "cancelled", flowId: undefined, error: undefined, canCancel: false })
-    expect(results).toEqual([expect.objectContaining({ phase: "cancelled", canCancel: false })])
+    expect(swap()).toMatchObject({
+      isCancelled: true,
+      flowId: undefined,
+      canCancel: false,
+      error: { name: "AbortError" }
+    })
+    expect(results).toMatchObject([{ name: "AbortError" }])
     expect(service.seen("submit")).toEqual([])
     expect(await client.pending()).toEqual([])
   })
@@ -261,7 +314,7 @@ describe("useSwap cancel", () => {
     expect(flows()).toEqual([])
     act(() => swap().cancel())
     await ended()
-    expect(swap().phase).toBe("cancelled")
+    expect(swap().isCancelled).toBe(true)
     expect(swap().resumable).toBeDefined()
     await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([swap().resumable]))
     service.ends("settled", 0)
@@ -276,10 +329,10 @@ describe("useSwap cancel", () => {
     act(() => swap().cancel())
     await ended()
     const { flowId = "" } = swap()
-    expect(swap()).toMatchObject({ phase: "cancelled", resumable: flowId })
-    act(() => void swap().resume(flowId))
+    expect(swap()).toMatchObject({ isCancelled: true, resumable: flowId })
+    act(() => void swap().mutate({ flowId }))
     await ended()
-    expect(swap()).toMatchObject({ phase: "done", flowId, swap: { status: "settled" } })
+    expect(swap()).toMatchObject({ status: "success", flowId, swap: { status: "settled" } })
     expect(service.swaps).toHaveLength(1)
   })
 })
@@ -295,7 +348,7 @@ describe("useResumableSwaps", () => {
     expect(flows()).toEqual([])
     expect(other.result.current.data).toEqual([])
     release()
-    await waitFor(() => expect(swap().phase).toBe("done"))
+    await waitFor(() => expect(swap().status).toBe("success"))
     expect(other.result.current.data).toEqual([])
   })
 
@@ -307,7 +360,7 @@ describe("useResumableSwaps", () => {
     await ended()
     const { flowId } = swap()
     const release = hold("submit")
-    act(() => void swap().reset())
+    act(() => swap().reset())
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(2))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
@@ -335,7 +388,7 @@ describe("useResumableSwaps", () => {
     )
     await waitFor(() => expect(result.current.data).toHaveLength(2))
     const [first, second] = result.current.data?.map(({ id }) => id) ?? []
-    act(() => void result.current.swap.resume(first ?? ""))
+    act(() => void result.current.swap.mutate({ flowId: first ?? "" }))
     await waitFor(() => expect(result.current.data?.map(({ id }) => id)).toEqual([second]))
     act(() => result.current.swap.cancel())
     await waitFor(() => expect(result.current.data).toHaveLength(2))

@@ -3,7 +3,7 @@ import type { Network, QuoteInput } from "@geoswap/core/promise"
 import { waitFor } from "@testing-library/react"
 import {
   browserJournal,
-  type SwapState,
+  type UseSwapResult,
   useDelegation,
   useResumableSwaps,
   useSwap,
@@ -14,7 +14,7 @@ import { connect, devnetNetwork, type Running, walletOf } from "./devnetClient.j
 import { renderPage } from "./page.js"
 
 export const eventually = (expectation: () => void) => waitFor(expectation, { interval: 25 })
-export const stepsOf = ({ events }: SwapState) => events.map(({ event }) => event.type)
+export const stepsOf = ({ events }: UseSwapResult) => events.map(({ event }) => event.type)
 
 export const chainNamed = ({ devnet }: Running, name: string) => {
   const chain = devnet.chains.find((one) => one.name === name)

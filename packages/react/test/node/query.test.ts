@@ -1,4 +1,4 @@
-import { createClient, isSwapError } from "@geoswap/core/promise"
+import { createClient, isSwapError, type SwapEvent } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
 import { dehydrate, MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,6 @@ import {
   millisLeft,
   pendingQueryOptions,
   quoteQueryOptions,
-  resumeMutationOptions,
   secondsLeft,
   statusQueryOptions,
   swapMutationOptions
@@ -241,11 +240,9 @@ describe("the mutation options", () => {
     const { client, service } = scriptedClient()
     const cache = new QueryClient()
     const steps: Array<string> = []
-    const observer = new MutationObserver(
-      cache,
-      swapMutationOptions(client, { onProgress: ({ type }) => void steps.push(type) })
-    )
-    expect(await observer.mutate({ request: evmRequest, options: { maxRequotes: 1 } })).toMatchObject({
+    const observer = new MutationObserver(cache, swapMutationOptions(client))
+    const onProgress = ({ type }: SwapEvent) => void steps.push(type)
+    expect(await observer.mutate({ request: evmRequest, maxRequotes: 1, onProgress })).toMatchObject({
       status: "settled"
     })
     expect(steps.at(-1)).toBe("done")
@@ -256,16 +253,13 @@ describe("the mutation options", () => {
     const [flow] = await client.pending()
     stop.abort()
     await left
-    const resuming = new MutationObserver(cache, resumeMutationOptions(client))
-    expect(await resuming.mutate(flow?.id ?? "")).toMatchObject({ status: "settled" })
+    expect(await observer.mutate({ flowId: flow?.id ?? "" })).toMatchObject({ status: "settled" })
     expect(service.swaps).toHaveLength(2)
     expect(await client.pending()).toEqual([])
   })
 
   it("never make a swap twice", () => {
     const { client } = scriptedClient()
-    for (const options of [swapMutationOptions(client), resumeMutationOptions(client)]) {
-      expect(options).toMatchObject({ retry: false, networkMode: "always" })
-    }
+    expect(swapMutationOptions(client)).toMatchObject({ retry: false, networkMode: "always" })
   })
 })

@@ -29,7 +29,7 @@ const Everything = () => {
     chains: useChains().isLoading,
     quote: [quote.phase, quote.secondsLeft ?? null, quote.isFetching],
     delegation: useDelegation({ chainId: 8453, walletAddress: evmRequest.walletAddress }).isLoading,
-    swap: useSwap().phase,
+    swap: useSwap().status,
     status: useSwapStatus("some-swap").isLoading,
     resumable: useResumableSwaps().isLoading,
     form: [form.values.amount, form.canReview]

@@ -65,14 +65,14 @@ export const useTypes = () => {
   const chainList = useChains()
   if (chainList.isSuccess) expectTypeOf(chainList.data).toEqualTypeOf<ReadonlyArray<ChainInfo>>()
   if (error?._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
-  const swap = useSwap({ onEnd: ({ phase }) => expectTypeOf(phase).toExtend<string>() })
-  expectTypeOf(swap.error).toEqualTypeOf<SwapError | Error | undefined>()
-  const started = swap.start(request, { quote, minOutput: 1n })
+  const swap = useSwap({ onSuccess: ({ status }) => expectTypeOf(status).toExtend<string>() })
+  expectTypeOf(swap.error).toEqualTypeOf<SwapError | Error | null>()
+  if (swap.isSuccess) expectTypeOf(swap.data).toEqualTypeOf<Swap>()
+  const started = swap.mutate({ request, quote, minOutput: 1n })
   if (!started.started) expectTypeOf(started.reason).toEqualTypeOf<"running" | "resumable">()
-  const resumed = swap.resume("flow")
-  if (!resumed.started) expectTypeOf(resumed.reason).toEqualTypeOf<"running">()
-  // @ts-expect-error: the hook has its own signal
-  swap.start(request, { signal: AbortSignal.timeout(1) })
+  expectTypeOf(swap.mutateAsync({ flowId: "flow", signal: AbortSignal.timeout(1) })).resolves.toEqualTypeOf<Swap>()
+  // @ts-expect-error: a flow is resumed with its own request
+  swap.mutate({ request, flowId: "flow" })
 
   // The request of the form is the input of a swap.
   const form = useSwapForm({
@@ -83,7 +83,7 @@ export const useTypes = () => {
   })
   // @ts-expect-error: amounts are computed only from tokens that the page pins
   useSwapForm({ wallets: { evm: "0x" } })
-  if (form.request) swap.start(form.request, { quote: form.quote.data })
+  if (form.request) swap.mutate({ request: form.request, quote: form.quote.data })
 
   // The options keep their types through any adapter.
   const chains = useQuery(chainsQueryOptions(client))
@@ -99,7 +99,7 @@ export const useTypes = () => {
   expectTypeOf(cache.query(pendingQueryOptions(client))).resolves.toEqualTypeOf<ReadonlyArray<Flow>>()
   expectTypeOf(useQuery(pendingQueryOptions(client)).data).toEqualTypeOf<ReadonlyArray<Flow> | undefined>()
   const mutation = useMutation(swapMutationOptions(client))
-  mutation.mutate({ request, options: { quote } })
+  mutation.mutate({ request, quote })
   expectTypeOf(mutation.data).toEqualTypeOf<Swap | undefined>()
   // @ts-expect-error: the scope is what keeps quotes apart
   quoteQueryOptions(client, request, {})
