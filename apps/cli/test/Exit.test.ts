@@ -24,7 +24,11 @@ const errors: ReadonlyArray<readonly [SwapError.SwapError, number]> = [
   [new SwapError.InvalidToken({ message }), 1],
   [new SwapError.Unauthorized({ message }), 1],
   [new SwapError.RateLimited({ message, retryAfter: 1500 }), 1],
-  [new SwapError.Rejected({ message, status: 422, code: "NO_ROUTE" }), 1],
+  [new SwapError.NoRoute({ message, code: "NO_ROUTE" }), 1],
+  [new SwapError.InsufficientBalance({ message, has: 3n, needs: 10n }), 1],
+  [new SwapError.AmountTooSmall({ message, minimum: 2n }), 1],
+  [new SwapError.AmountTooLarge({ message, maximum: 2n }), 1],
+  [new SwapError.Rejected({ message, status: 422, code: "SLIPPAGE" }), 1],
   [new SwapError.Unavailable({ message, reason: "network" }), 1],
   [new SwapError.ProtocolError({ message, endpoint: "quote", field: "output" }), 1],
   [new SwapError.OutcomeUnknown({ message, flowId: "flow-1" }), 4],
@@ -103,17 +107,25 @@ describe("Exit", () => {
   it.effect("prints an error as one JSON object, with the code and request id of the service", () =>
     Effect.gen(function* () {
       const { output, written } = collect(true)
-      const error = new SwapError.Rejected({ message, status: 422, code: "NO_ROUTE", requestId: "r-1" })
+      const error = new SwapError.InsufficientBalance({
+        message,
+        code: "INSUFFICIENT_BALANCE",
+        requestId: "r-1",
+        has: 3n,
+        needs: 10n
+      })
       yield* Exit.print(Exit.explain(error), output)
       expect(written.stderr).toBe("")
       expect(JSON.parse(written.stdout)).toEqual({
         error: {
-          name: "Rejected",
-          code: "NO_ROUTE",
-          message: "The service has no route for this swap. The message of the error.",
-          next: "To list the chains and tokens that you can swap, run 'geoswap chains' and 'geoswap tokens'.",
+          name: "InsufficientBalance",
+          code: "INSUFFICIENT_BALANCE",
+          message: "The wallet balance is too low. The message of the error.",
+          next: "To see your balances, run 'geoswap balance'. To see a price without a wallet, use quote --indicative.",
           requestId: "r-1",
-          retry: "never"
+          retry: "never",
+          hasRaw: "3",
+          needsRaw: "10"
         }
       })
     })

@@ -55,16 +55,31 @@ describe("amounts in errors", () => {
         3,
         expect.stringMatching(/allows at least 1\.5 WETH, but the value is 0\.\d+ WETH\./)
       ])
-      const details = { balance: "1500000" }
-      service.always(
-        "quote",
-        Fault.reply({ code: "INSUFFICIENT_BALANCE", message: "The wallet has 1500000.", details }, { status: 422 })
-      )
+      const details = { balance: "2000000", inFlight: "500000" }
+      service.always("quote", Fault.refuse(422, "INSUFFICIENT_BALANCE", "The wallet has 2000000.", details))
       const poor = yield* run(workspace, "quote", "10", "usdc@base", "weth@arbitrum")
       expect([poor.code, poor.stderr]).toEqual([
         1,
         expect.stringContaining("The wallet has 1.5 USDC on Base, but the swap requires 10 USDC.")
       ])
+      service.always("quote", Fault.refuse(422, "NEEDS_LARGER_SIZE", "Too small.", { minimum: "12000000" }))
+      const small = yield* runJson(workspace, "quote", "10", "usdc@base", "weth@arbitrum", "--indicative")
+      expect(small.answer).toMatchObject({
+        error: {
+          name: "AmountTooSmall",
+          message: "The amount is too small to cover the network cost. The swap requires at least 12 USDC.",
+          minimumRaw: "12000000"
+        }
+      })
+      service.always("quote", Fault.refuse(422, "NEEDS_SMALLER_SIZE", "Too large.", { maximum: "7500000" }))
+      const large = yield* runJson(workspace, "quote", "10", "usdc@base", "weth@arbitrum")
+      expect(large.answer).toMatchObject({
+        error: {
+          name: "AmountTooLarge",
+          message: "The amount is too large to swap at once. The service swaps at most 7.5 USDC at once.",
+          maximumRaw: "7500000"
+        }
+      })
       const limited = yield* scriptedWith({ policy: { budgets } })
       const spent = yield* run(limited.workspace, ...swapArgs, ...accept)
       expect([spent.code, spent.stderr]).toEqual([

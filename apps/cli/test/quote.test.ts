@@ -102,7 +102,7 @@ describe("geoswap quote without a wallet", () => {
       ])
       scripted.service.always("quote", Fault.refuse(422, "NO_ROUTE"))
       expect((yield* runJson(scripted.keyless, ...args)).answer).toMatchObject({
-        error: { name: "Rejected", code: "NO_ROUTE" }
+        error: { name: "NoRoute", code: "NO_ROUTE" }
       })
     })
   )

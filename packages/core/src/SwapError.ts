@@ -17,6 +17,8 @@ export type Retry = SwapError["retry"]
 const flowId = Schema.String as Schema.Codec<FlowId, string>
 const swapId = Schema.String as Schema.Codec<SwapId, string>
 
+const optionalAmount = Schema.optionalKey(Schema.BigInt)
+
 const answer = {
   /** What happened and what to do about it. */
   message: Schema.String,
@@ -45,6 +47,14 @@ function inspect(this: Error & Documented, _depth: number, options: object, prin
   return `${[`${_tag}: ${this.message}`, ...lines].join("\n")} ${print({ ...fields, docs: this.docs }, options)}`
 }
 
+/** Returns an error as JSON, with amounts as strings. */
+function toJSON(this: Error): object {
+  const { name: _name, stack: _stack, ...fields } = { ...this, message: this.message }
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [field, typeof value === "bigint" ? `${value}` : value])
+  )
+}
+
 /** Creates the base class of an error. */
 const tagged =
   <Self>() =>
@@ -56,6 +66,7 @@ const tagged =
     const anchor = tag.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase()
     Object.assign(base.prototype, {
       docs: `docs/errors#${anchor}`,
+      toJSON,
       [Symbol.for("nodejs.util.inspect.custom")]: inspect
     })
     return base as never
@@ -110,6 +121,39 @@ export class RateLimited extends tagged<RateLimited>()("RateLimited", {
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   readonly retry = "later" as const
+}
+
+/** The service does not offer this swap: it does not support a chain or a token, or has no price for it. */
+export class NoRoute extends tagged<NoRoute>()("NoRoute", {}) {
+  readonly retry = "never" as const
+}
+
+/** The wallet has less of the input token than the swap needs. */
+export class InsufficientBalance extends tagged<InsufficientBalance>()("InsufficientBalance", {
+  /** The address of the input token. In the error of a quote, the token of your request. */
+  token: optionalString,
+  /** What the wallet can still spend, according to the service. */
+  has: optionalAmount,
+  /** What the swap needs. In the error of a quote, the amount of your request. */
+  needs: optionalAmount
+}) {
+  readonly retry = "never" as const
+}
+
+/** The amount is too small: nothing would be left after the network cost and the fee. */
+export class AmountTooSmall extends tagged<AmountTooSmall>()("AmountTooSmall", {
+  /** The smallest amount of the input token, according to the service. */
+  minimum: optionalAmount
+}) {
+  readonly retry = "never" as const
+}
+
+/** The amount is larger than what the service can swap at once. */
+export class AmountTooLarge extends tagged<AmountTooLarge>()("AmountTooLarge", {
+  /** The largest amount of the input token, according to the service. */
+  maximum: optionalAmount
+}) {
+  readonly retry = "never" as const
 }
 
 /** The service rejected the request for a reason that has no dedicated error class. See `code`. */
@@ -240,12 +284,6 @@ export class QuoteMoved extends tagged<QuoteMoved>()("QuoteMoved", {
   offered: Schema.BigInt
 }) {
   readonly retry = "requote" as const
-
-  /** Returns the error as JSON, with amounts as strings. */
-  override toJSON(): object {
-    const { _tag, message, retry, accepted, offered } = this
-    return { _tag, message, retry, accepted: `${accepted}`, offered: `${offered}` }
-  }
 }
 
 /** The caller declined the first quote or the delegation, or the consent callback failed. */
@@ -300,8 +338,11 @@ export class ReaderError extends tagged<ReaderError>()("ReaderError", {
 /** The errors that any call to the service can fail with. */
 export type CallError = Unauthorized | RateLimited | Rejected | Unavailable | ProtocolError
 
+/** The errors that a quote call can fail with. */
+export type QuoteError = CallError | NoRoute | InsufficientBalance | AmountTooSmall | AmountTooLarge
+
 /** The errors that a build call can fail with. */
-export type BuildError = CallError | NeedsDelegation | InvalidAuthorization | Unsupported | Expired | InvalidToken
+export type BuildError = QuoteError | NeedsDelegation | InvalidAuthorization | Unsupported | Expired | InvalidToken
 
 /** The errors that a submit call can fail with. */
 export type SubmitError = BuildError

@@ -6,7 +6,7 @@ import * as Chain from "./Chain.js"
 import * as Delegation from "./Delegation.js"
 import { decodeResponse } from "./codecs/decodeResponse.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "./codecs/http.js"
-import { toBuildError, toCallError, toChangeError, toSubmitError } from "./codecs/errorResponse.js"
+import { toBuildError, toCallError, toChangeError, toQuoteError, toSubmitError } from "./codecs/errorResponse.js"
 import { causeMessage, systemCodeOf } from "./codecs/causeMessage.js"
 import type { SwapId } from "./Id.js"
 import * as Operation from "./Operation.js"
@@ -19,6 +19,7 @@ import {
   type ChangeError,
   isSwapError,
   type ProtocolError,
+  type QuoteError,
   type SubmitError,
   Unavailable
 } from "./SwapError.js"
@@ -80,11 +81,11 @@ export interface SubmitSolanaRequest {
 
 /** The methods of a transport. */
 export interface Transport {
-  readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.QuoteResponse, CallError>
+  readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.QuoteResponse, QuoteError>
   /** Not every service offers indicative quotes. A service that does not know them rejects a request without a wallet. */
   readonly indicativeQuote: (
     request: Quote.IndicativeQuoteRequest
-  ) => Effect.Effect<Quote.IndicativeQuoteResponse, CallError>
+  ) => Effect.Effect<Quote.IndicativeQuoteResponse, QuoteError>
   readonly delegation: (query: Delegation.DelegationQuery) => Effect.Effect<Delegation.Delegation, CallError>
   /** Sends an authorization without a swap. Not every service offers this. Safe to repeat with the same bytes. */
   readonly changeDelegation: (request: Delegation.ChangeRequest) => Effect.Effect<Delegation.Change, ChangeError>
@@ -140,8 +141,9 @@ const exchangeWith =
 export const makePrices = (send: Send): Pick<Transport, "quote" | "indicativeQuote" | "chains"> => {
   const exchange = exchangeWith(send)
   return {
-    quote: (request) => exchange(post("quote", request), Quote.QuoteResponse, toCallError),
-    indicativeQuote: (request) => exchange(post("quote", request), Quote.IndicativeQuoteResponse, toCallError),
+    quote: (request) => exchange(post("quote", request), Quote.QuoteResponse, toQuoteError(request)),
+    indicativeQuote: (request) =>
+      exchange(post("quote", request), Quote.IndicativeQuoteResponse, toQuoteError(request)),
     chains: Effect.map(exchange(get("chains"), ChainList, toCallError), (answer) =>
       "chains" in answer ? answer.chains : answer
     )

@@ -23,15 +23,22 @@ type CallError =
   | SwapError.Unavailable
   | SwapError.ProtocolError
 
+type QuoteError =
+  | CallError
+  | SwapError.NoRoute
+  | SwapError.InsufficientBalance
+  | SwapError.AmountTooSmall
+  | SwapError.AmountTooLarge
+
 expectTypeOf(Client.quote(request)).toEqualTypeOf<
-  Effect.Effect<Quote.Quote, CallError | SwapError.InvalidInput, Transport.Transport>
+  Effect.Effect<Quote.Quote, QuoteError | SwapError.InvalidInput, Transport.Transport>
 >()
 
 declare const anyone: Omit<Quote.QuoteInput, "walletAddress">
 declare const price: Quote.IndicativeQuote
 
 expectTypeOf(Client.indicativeQuote(anyone)).toEqualTypeOf<
-  Effect.Effect<Quote.IndicativeQuote, CallError | SwapError.InvalidInput, Transport.Transport>
+  Effect.Effect<Quote.IndicativeQuote, QuoteError | SwapError.InvalidInput, Transport.Transport>
 >()
 
 // @ts-expect-error a quote needs a wallet
@@ -44,7 +51,7 @@ expectTypeOf(price).not.toHaveProperty("geoQuoteToken")
 Client.execute(request, { quote: price })
 
 expectTypeOf<Effect.Error<ReturnType<typeof Client.build>>>().toEqualTypeOf<
-  | CallError
+  | QuoteError
   | SwapError.InvalidInput
   | SwapError.NeedsDelegation
   | SwapError.InvalidAuthorization
@@ -54,7 +61,7 @@ expectTypeOf<Effect.Error<ReturnType<typeof Client.build>>>().toEqualTypeOf<
 >()
 
 expectTypeOf<Effect.Error<ReturnType<typeof Client.submit>>>().toEqualTypeOf<
-  | CallError
+  | QuoteError
   | SwapError.InvalidInput
   | SwapError.NeedsDelegation
   | SwapError.InvalidAuthorization
@@ -73,7 +80,7 @@ expectTypeOf<Effect.Error<ReturnType<typeof Client.wait>>>().toEqualTypeOf<
 expectTypeOf(Client.execute(request)).toEqualTypeOf<
   Effect.Effect<
     Swap.Swap,
-    | CallError
+    | QuoteError
     | SwapError.NeedsDelegation
     | SwapError.InvalidAuthorization
     | SwapError.Unsupported
@@ -105,7 +112,7 @@ expectTypeOf(Client.executeStream(request)).toEqualTypeOf<
 expectTypeOf(Client.resume("flow")).toEqualTypeOf<
   Effect.Effect<
     Swap.Swap,
-    | CallError
+    | QuoteError
     | SwapError.InvalidInput
     | SwapError.NeedsDelegation
     | SwapError.InvalidAuthorization

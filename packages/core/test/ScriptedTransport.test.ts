@@ -395,7 +395,7 @@ describe("the scripted service", () => {
       expect([asked.output, asked.minOutput]).toStrictEqual([9_000_000n, 8_910_000n])
       price(1)
       const small = yield* Effect.flip(transport.quote({ ...evmRequest, amount: 9_999n }))
-      expect(small).toMatchObject({ _tag: "Rejected", code: "NEEDS_LARGER_SIZE" })
+      expect(small).toMatchObject({ _tag: "AmountTooSmall", minimum: 10_000n })
     })
   )
 

@@ -17,6 +17,10 @@ const classes = {
   InvalidToken: ["requote", new SwapError.InvalidToken(said)],
   Unauthorized: ["never", new SwapError.Unauthorized(said)],
   RateLimited: ["later", new SwapError.RateLimited(said)],
+  NoRoute: ["never", new SwapError.NoRoute(said)],
+  InsufficientBalance: ["never", new SwapError.InsufficientBalance({ ...said, has: 1n, needs: 2n })],
+  AmountTooSmall: ["never", new SwapError.AmountTooSmall({ ...said, minimum: 2n })],
+  AmountTooLarge: ["never", new SwapError.AmountTooLarge({ ...said, maximum: 1n })],
   Rejected: ["never", new SwapError.Rejected({ ...said, status: 400 })],
   Unavailable: ["later", new SwapError.Unavailable({ ...said, reason: "network" })],
   ProtocolError: ["never", new SwapError.ProtocolError({ ...said, endpoint: "quote", field: "" })],
@@ -69,6 +73,18 @@ describe("every error", () => {
 
   it.each(entries)("$tag keeps its retry hint and message as JSON", ({ error, retry }) => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ _tag: error._tag, retry, message: said.message })
+  })
+
+  it("has its amounts as strings in JSON", () => {
+    const { AmountTooLarge, AmountTooSmall, InsufficientBalance, QuoteMoved } = classes
+    expect(
+      [QuoteMoved, InsufficientBalance, AmountTooSmall, AmountTooLarge].map(([, error]) => error.toJSON())
+    ).toEqual([
+      { _tag: "QuoteMoved", ...said, retry: "requote", accepted: "2", offered: "1" },
+      { _tag: "InsufficientBalance", ...said, retry: "never", has: "1", needs: "2" },
+      { _tag: "AmountTooSmall", ...said, retry: "never", minimum: "2" },
+      { _tag: "AmountTooLarge", ...said, retry: "never", maximum: "1" }
+    ])
   })
 
   it.each(entries)("$tag names its section in the documentation, which starts with the tag", ({ error, tag }) => {
@@ -131,6 +147,10 @@ describe("the schema of an error", () => {
   survives(SwapError.InvalidToken, "InvalidToken")
   survives(SwapError.Unauthorized, "Unauthorized")
   survives(SwapError.RateLimited, "RateLimited")
+  survives(SwapError.NoRoute, "NoRoute")
+  survives(SwapError.InsufficientBalance, "InsufficientBalance")
+  survives(SwapError.AmountTooSmall, "AmountTooSmall")
+  survives(SwapError.AmountTooLarge, "AmountTooLarge")
   survives(SwapError.Rejected, "Rejected")
   survives(SwapError.Unavailable, "Unavailable")
   survives(SwapError.ProtocolError, "ProtocolError")

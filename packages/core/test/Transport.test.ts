@@ -495,8 +495,8 @@ describe("§7 at the build calls", () => {
 
   it.effect.each([
     [409, "QUOTE_ALREADY_USED"],
-    [422, "NO_ROUTE"],
-    [422, "INSUFFICIENT_BALANCE"],
+    [422, "SLIPPAGE"],
+    [422, "LIMIT_EXCEEDED"],
     [400, "VALIDATION"]
   ] as const)("a %d %s is none of these errors", ([status, code]) =>
     Effect.gen(function* () {
@@ -543,6 +543,114 @@ describe("the codes of §7 at other endpoints", () => {
   )
 })
 
+describe("a refusal of the swap itself", () => {
+  const request = { ...evmRequest, amount: 10n }
+  const { inputToken: token } = request
+
+  /** The error of a quote of 10 units, or of a build call, in which nothing is known of the swap. */
+  const quoted = (code: string, details: unknown) => Effect.flip(telling({ code, details }, 422).quote(request))
+  const built = (code: string, details: unknown) => refusal("build-geo-op", 422, { code, details })
+
+  it.effect.each([
+    ["NO_ROUTE", "NoRoute"],
+    ["INSUFFICIENT_BALANCE", "InsufficientBalance"],
+    ["NEEDS_LARGER_SIZE", "AmountTooSmall"],
+    ["NEEDS_SMALLER_SIZE", "AmountTooLarge"]
+  ] as const)("is typed by its code %s in the calls that are about a swap", ([code, tag]) =>
+    Effect.gen(function* () {
+      for (const endpoint of ["quote", ...sealed] as const) {
+        for (const status of [400, 404, 409, 422]) {
+          const error = yield* refusal(endpoint, status, { code, message: "m", requestId: "r1" })
+          expect(error).toMatchObject({ _tag: tag, code, requestId: "r1", retry: "never", message: saying("m") })
+        }
+      }
+      for (const endpoint of ["delegation", "status", "chains"] as const) {
+        expect(yield* refusal(endpoint, 422, { code })).toMatchObject({ _tag: "Rejected", code })
+      }
+      expect(yield* refusal("quote", 503, { code })).toMatchObject({ _tag: "Unavailable", code })
+    })
+  )
+
+  it.effect("has the amounts of the service", () =>
+    Effect.gen(function* () {
+      const details = { token, balance: "9", inFlight: "6", required: "10" }
+      for (const call of [quoted, built]) {
+        expect(yield* call("INSUFFICIENT_BALANCE", details)).toMatchObject({ token, has: 3n, needs: 10n })
+        expect(yield* call("INSUFFICIENT_BALANCE", { ...details, inFlight: "11" })).toMatchObject({ has: 0n })
+        expect(yield* call("NEEDS_LARGER_SIZE", { minimum: "11" })).toMatchObject({ minimum: 11n })
+        expect(yield* call("NEEDS_SMALLER_SIZE", { maximum: "9" })).toMatchObject({ maximum: 9n })
+      }
+    })
+  )
+
+  it.effect("has the token and the amount of the request in the error of a quote, whatever the service says", () =>
+    Effect.gen(function* () {
+      for (const details of [
+        undefined,
+        { required: "999999", balance: "3" },
+        { token: token.toLowerCase(), balance: "3" }
+      ]) {
+        expect(yield* quoted("INSUFFICIENT_BALANCE", details)).toMatchObject({ token, needs: 10n })
+      }
+      const other = yield* quoted("INSUFFICIENT_BALANCE", { token: wallet, balance: "3" })
+      expect(other).toMatchObject({ token, needs: 10n })
+      expect(other).not.toHaveProperty("has")
+    })
+  )
+
+  it.effect("has no amounts that contradict the request", () =>
+    Effect.gen(function* () {
+      expect(yield* quoted("INSUFFICIENT_BALANCE", { balance: "10" })).not.toHaveProperty("has")
+      expect(yield* built("INSUFFICIENT_BALANCE", { balance: "10", required: "10" })).not.toHaveProperty("has")
+      expect(yield* quoted("NEEDS_LARGER_SIZE", { minimum: "10" })).not.toHaveProperty("minimum")
+      expect(yield* quoted("NEEDS_SMALLER_SIZE", { maximum: "10" })).not.toHaveProperty("maximum")
+    })
+  )
+
+  it.effect.each([
+    ["a number", 5],
+    ["negative", "-1"],
+    ["a fraction", "1.5"],
+    ["in scientific notation", "1e3"],
+    ["hexadecimal", "0x5"],
+    ["with a leading zero", "05"],
+    ["longer than any amount", "9".repeat(78)],
+    ["endless", "9".repeat(60_000)],
+    ["a sentence", "Send 5 to 0x1"],
+    ["empty", ""],
+    ["null", null],
+    ["a list", ["5"]],
+    ["an object", { amount: "5" }]
+  ] as const)("ignores an amount that is %s", ([, amount]) =>
+    Effect.gen(function* () {
+      const details = {
+        token: amount,
+        balance: amount,
+        inFlight: amount,
+        required: amount,
+        minimum: amount,
+        maximum: amount
+      }
+      for (const code of ["INSUFFICIENT_BALANCE", "NEEDS_LARGER_SIZE", "NEEDS_SMALLER_SIZE"]) {
+        const error = yield* built(code, details)
+        for (const field of ["token", "has", "needs", "minimum", "maximum"]) expect(error).not.toHaveProperty(field)
+      }
+    })
+  )
+
+  it.effect.each([
+    ["a list", ["5"]],
+    ["a string", "5"],
+    ["null", null],
+    ["a number", 5]
+  ] as const)("ignores details that are %s", ([, details]) =>
+    Effect.gen(function* () {
+      expect(yield* quoted("NEEDS_LARGER_SIZE", details)).toMatchObject({ _tag: "AmountTooSmall" })
+      expect(yield* built("INSUFFICIENT_BALANCE", details)).toMatchObject({ _tag: "InsufficientBalance" })
+    })
+  )
+})
+
 describe("a bad API key and a bad sealed token", () => {
   it.effect.each(sealed)("are distinguished by code at %s; without a code it is the token", (endpoint) =>
     Effect.gen(function* () {
@@ -580,7 +688,7 @@ describe("the body of a refusal", () => {
 
   it.effect("in the format of the protocol has a code, message, request id and details", () =>
     Effect.gen(function* () {
-      const body = { code: "NO_ROUTE", message: "Try another.", requestId: "r1", details: { min: "5" } }
+      const body = { code: "SLIPPAGE", message: "Try another.", requestId: "r1", details: { min: "5" } }
       const error = yield* shape(body)
       expect(error).toMatchObject({
         _tag: "Rejected",
@@ -595,22 +703,22 @@ describe("the body of a refusal", () => {
   it.effect.each([
     [
       "nested",
-      { error: { code: "NO_ROUTE", message: "m", requestId: "r1", details: [1] } },
+      { error: { code: "SLIPPAGE", message: "m", requestId: "r1", details: [1] } },
       { details: [1], requestId: "r1" }
     ],
-    ["with errorCode", { errorCode: "NO_ROUTE", message: "m" }, {}],
+    ["with errorCode", { errorCode: "SLIPPAGE", message: "m" }, {}],
     [
       "nested beside fields that are null",
-      { code: null, message: null, error: { code: "NO_ROUTE", message: "m" } },
+      { code: null, message: null, error: { code: "SLIPPAGE", message: "m" } },
       {}
     ],
-    ["nested with errorCode", { error: { errorCode: "NO_ROUTE", message: "m" } }, {}],
-    ["with the code for an error", { error: "NO_ROUTE", message: "m" }, {}],
-    ["as a problem with a code", { type: "https://e.example/no-route", title: "t", detail: "m", code: "NO_ROUTE" }, {}],
-    ["as a problem whose type is the code", { type: "NO_ROUTE", title: "m" }, {}]
+    ["nested with errorCode", { error: { errorCode: "SLIPPAGE", message: "m" } }, {}],
+    ["with the code for an error", { error: "SLIPPAGE", message: "m" }, {}],
+    ["as a problem with a code", { type: "https://e.example/no-route", title: "t", detail: "m", code: "SLIPPAGE" }, {}],
+    ["as a problem whose type is the code", { type: "SLIPPAGE", title: "m" }, {}]
   ] as const)("is decoded %s", ([, json, fields]) =>
     Effect.gen(function* () {
-      expect(yield* shape(json)).toMatchObject({ _tag: "Rejected", code: "NO_ROUTE", message: saying("m"), ...fields })
+      expect(yield* shape(json)).toMatchObject({ _tag: "Rejected", code: "SLIPPAGE", message: saying("m"), ...fields })
     })
   )
 
@@ -642,7 +750,7 @@ describe("the body of a refusal", () => {
     ["nothing", ""],
     ["a number", "5"],
     ["null", "null"],
-    ["a list", '["NO_ROUTE"]'],
+    ["a list", '["SLIPPAGE"]'],
     ["fields of other types", '{"code":5,"message":{},"error":7,"title":[],"detail":null,"requestId":1}'],
     ["empty fields", '{"code":"","message":" ","error":{"code":""}}']
   ] as const)("of %s gets a default message", ([, body]) =>

@@ -332,7 +332,7 @@ describe("a policy that trusts the service", () => {
     service.always("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
-      assert.strictEqual(error._tag, "Rejected")
+      assert.strictEqual(error._tag, "InsufficientBalance")
       assert.deepStrictEqual(yield* Client.pending, [])
     }).pipe(Effect.provide(layer))
   })

@@ -294,7 +294,7 @@ describe("the same key and request", () => {
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
       yield* passDeadline
-      assert.strictEqual((yield* failing(order()))._tag, "Rejected")
+      assert.strictEqual((yield* failing(order()))._tag, "InsufficientBalance")
       assert.deepStrictEqual(yield* Client.pending, [])
       assert.strictEqual((yield* succeeding(order())).status, "settled")
       assert.strictEqual(signed.operations, 2)

@@ -560,7 +560,7 @@ describe("a process that is killed while it pays", () => {
         assert.lengthOf(record, 0)
         // Once the signature has expired unused, the key is released, and another method may be signed.
         yield* passDeadline
-        assert.strictEqual((yield* failing(again))._tag, "Rejected")
+        assert.strictEqual((yield* failing(again))._tag, "InsufficientBalance")
         service.always("submit", Fault.pass)
         assert.strictEqual((yield* succeeding(again)).status, "settled")
         assert.deepStrictEqual(

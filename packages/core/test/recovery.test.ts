@@ -565,7 +565,11 @@ describe("a refused submit", () => {
     { fault: Fault.refuse(409, "QUOTE_ALREADY_USED"), tag: "Rejected" },
     { fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "InvalidToken" },
     { fault: Fault.refuse(401, "UNAUTHORIZED"), tag: "Unauthorized" },
-    { fault: Fault.refuse(404), tag: "Rejected" }
+    { fault: Fault.refuse(404), tag: "Rejected" },
+    { fault: Fault.refuse(422, "NO_ROUTE"), tag: "NoRoute" },
+    { fault: Fault.refuse(422, "INSUFFICIENT_BALANCE"), tag: "InsufficientBalance" },
+    { fault: Fault.refuse(422, "NEEDS_LARGER_SIZE"), tag: "AmountTooSmall" },
+    { fault: Fault.refuse(422, "NEEDS_SMALLER_SIZE"), tag: "AmountTooLarge" }
   ])("for any other reason fails at once with $tag, and keeps the signature", ({ fault, tag }) => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", fault)
@@ -828,7 +832,8 @@ describe("a permanent refusal", () => {
   it.effect.each([
     { endpoint: "quote", fault: Fault.refuse(401), tag: "Unauthorized" },
     { endpoint: "quote", fault: Fault.refuse(403), tag: "Unauthorized" },
-    { endpoint: "quote", fault: Fault.refuse(422, "NO_ROUTE"), tag: "Rejected" },
+    { endpoint: "quote", fault: Fault.refuse(422, "NO_ROUTE"), tag: "NoRoute" },
+    { endpoint: "build-geo-op", fault: Fault.refuse(422, "INSUFFICIENT_BALANCE"), tag: "InsufficientBalance" },
     { endpoint: "quote", fault: Fault.garbage(), tag: "ProtocolError" },
     { endpoint: "build-geo-op", fault: Fault.refuse(401), tag: "InvalidToken" },
     { endpoint: "build-geo-op", fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "InvalidToken" },

@@ -41,25 +41,6 @@ export type Described = Pick<ToolErrorFields, "message" | "nextStep">
 
 const unsigned = "Nothing was signed."
 
-const rejections: Readonly<Record<string, Described>> = {
-  NO_ROUTE: {
-    message: "The service has no route for this swap.",
-    nextStep: "Choose other tokens or another amount. list_chains lists the tokens."
-  },
-  NEEDS_LARGER_SIZE: {
-    message: "The amount is too small to cover the network cost.",
-    nextStep: "Use a larger amount."
-  },
-  INSUFFICIENT_BALANCE: {
-    message: "The wallet's balance is too low.",
-    nextStep: "Read the balance with get_balances, and use a smaller amount."
-  },
-  SWAP_NOT_FOUND: {
-    message: "The service has no record of this swap.",
-    nextStep: "Check the id with list_swaps."
-  }
-}
-
 const resumeUnknown = "Do not start the swap again. Call resume_swap with the flowId."
 
 const unknownOutcomes: Readonly<Record<ReturnType<typeof unknownReason>, Described>> = {
@@ -148,13 +129,27 @@ const describe = (error: SwapError): Described => {
         message: "The service limits the rate of requests.",
         nextStep: `Wait ${Math.ceil((error.retryAfter ?? 5_000) / 1000)} seconds, and then retry with the same arguments.`
       }
+    case "NoRoute":
+      return {
+        message: "The service has no route for this swap.",
+        nextStep: "Choose other tokens or another amount. list_chains lists the tokens."
+      }
+    case "InsufficientBalance":
+      return {
+        message: "The wallet's balance is too low.",
+        nextStep: "Read the balance with get_balances, and use a smaller amount."
+      }
+    case "AmountTooSmall":
+      return { message: "The amount is too small to cover the network cost.", nextStep: "Use a larger amount." }
+    case "AmountTooLarge":
+      return { message: "The amount is too large to swap at once.", nextStep: "Use a smaller amount." }
     case "Rejected":
-      return (
-        rejections[error.code ?? ""] ?? {
-          message: "The service rejected the request.",
-          nextStep: "Change the request. The service's reason is in untrustedMessage."
-        }
-      )
+      return error.code === "SWAP_NOT_FOUND"
+        ? { message: "The service has no record of this swap.", nextStep: "Check the id with list_swaps." }
+        : {
+            message: "The service rejected the request.",
+            nextStep: "Change the request. The service's reason is in untrustedMessage."
+          }
     case "Unavailable":
       return {
         message: "The service cannot be reached.",
@@ -196,10 +191,14 @@ const codeOf = (tag: string): string => tag.replaceAll(/\B[A-Z]/g, "_$&").toUppe
 
 /** The messages and codes of these errors quote the service. */
 const quotesService = new Set<SwapError["_tag"]>([
+  "AmountTooLarge",
+  "AmountTooSmall",
   "Expired",
+  "InsufficientBalance",
   "InvalidAuthorization",
   "InvalidToken",
   "NeedsDelegation",
+  "NoRoute",
   "ProtocolError",
   "RateLimited",
   "Rejected",

@@ -16,6 +16,7 @@ import {
 } from "@geoswap/core/promise"
 import { keyFor, ordersRecord } from "./automaticKey.js"
 import type { Backend, Call, ExecuteOrder, Order } from "./Backend.js"
+import { failWithClaim } from "./claimedAmounts.js"
 import * as Names from "./names.js"
 import { policyView } from "./policyView.js"
 import { searchTokens } from "./searchTokens.js"
@@ -262,10 +263,12 @@ export const fromSessions = (
         }
       }
     }
-    const swap = await attempt().catch(async (error: unknown) => {
-      if (approve === undefined || !needsApproval(error) || !(await approve(error))) throw error
-      return attempt()
-    })
+    const swap = await attempt()
+      .catch(async (error: unknown) => {
+        if (approve === undefined || !needsApproval(error) || !(await approve(error))) throw error
+        return attempt()
+      })
+      .catch(failWithClaim(resolved.from))
     return { swap: await merge(swap), idempotencyKey, repeated: !state.signed }
   }
 
@@ -380,11 +383,13 @@ export const fromSessions = (
         const amount = parseAmount(order.amount, from.token)
         const { recipient } = order
         const request = requestOf({ from, to, amount, wallet: "", recipient: recipient ?? "" }, slippage)
-        const quote = await client.indicativeQuote({ ...request, walletAddress: undefined, recipient }, call)
+        const asked = client.indicativeQuote({ ...request, walletAddress: undefined, recipient }, call)
+        const quote = await asked.catch(failWithClaim(from))
         return quoteView(names, { from, to, amount, recipient }, quote)
       }
       const resolved = resolve(session, order)
-      return quoteView(names, resolved, await client.quote(requestOf(resolved, slippage), { signal: call.signal }))
+      const asked = client.quote(requestOf(resolved, slippage), { signal: call.signal })
+      return quoteView(names, resolved, await asked.catch(failWithClaim(resolved.from)))
     },
     execute,
     swap: async (swapId, call) => {

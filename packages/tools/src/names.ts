@@ -24,7 +24,8 @@ const normalize = (text: string): string => text.trim().toLowerCase().replaceAll
 
 const unknown = (code: string, message: string, nextStep: string) => new ToolError({ code, message, nextStep })
 
-const sameAddress = ({ kind }: NamedChain, one: string, other: string): boolean =>
+/** Whether two addresses on a chain are the same. */
+export const sameAddress = ({ kind }: NamedChain, one: string, other: string): boolean =>
   kind === "evm" ? one.toLowerCase() === other.toLowerCase() : one === other
 
 /** The chains and tokens of a backend. */

@@ -19,7 +19,7 @@ const transport = (baseUrl: string, options: Partial<FetchTransportOptions> = {}
   fetchTransport({ baseUrl, apiKey, ...options })
 
 /** The error of a client whose quote over this transport fails. */
-const failure = (baseUrl: string, options: Partial<FetchTransportOptions> = {}): Promise<SwapError.CallError> =>
+const failure = (baseUrl: string, options: Partial<FetchTransportOptions> = {}): Promise<SwapError.QuoteError> =>
   Effect.runPromise(Effect.flip(Transport.fromPromise(transport(baseUrl, options)).quote(ScriptedTransport.evmRequest)))
 
 const deferred = <A>() => {

@@ -101,7 +101,7 @@ describe("the API key", () => {
     ["ProtocolError", "a wrong field", (response) => json(response, { swapId: { token }, status: token })],
     ["Unauthorized", "a refused key", (response) => json(response, { code: "UNAUTHORIZED" }, 401)],
     ["RateLimited", "too many requests", (response) => json(response, {}, 429)],
-    ["Rejected", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)],
+    ["NoRoute", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)],
     ["Rejected", "a refusal that repeats the key", (response) => json(response, { message: `Bad ${apiKey}` }, 422)]
   ])("and tokens are not shown in %s after %s", (tag, _, answer, more) => expectHidden(tag, answer, more))
 

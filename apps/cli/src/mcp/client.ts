@@ -68,7 +68,7 @@ const execute = Effect.fnUntraced(function* (
   }
   const { destination, origin: from } = tokens
   if (from === undefined || destination === undefined) return yield* program
-  return yield* Effect.mapError(program, withAmountsInTokens({ origin: from, destination }, BigInt(input.amount)))
+  return yield* Effect.mapError(program, withAmountsInTokens({ origin: from, destination }))
 })
 
 /** Opens the wallet that signed a flow. */

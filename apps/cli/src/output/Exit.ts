@@ -83,6 +83,11 @@ export interface Explanation {
   readonly swapId?: string | undefined
   /** The approval that a person has to give first. */
   readonly approvalId?: string | undefined
+  /** What the service says about the amount, in the smallest unit of the input token. */
+  readonly hasRaw?: string | undefined
+  readonly needsRaw?: string | undefined
+  readonly minimumRaw?: string | undefined
+  readonly maximumRaw?: string | undefined
   readonly exitCode: number
 }
 
@@ -126,6 +131,10 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
     flowId: "flowId" in error ? error.flowId : undefined,
     swapId: "swapId" in error ? error.swapId : undefined,
     approvalId: "approvalId" in error ? error.approvalId : undefined,
+    hasRaw: "has" in error ? error.has?.toString() : undefined,
+    needsRaw: "needs" in error ? error.needs?.toString() : undefined,
+    minimumRaw: "minimum" in error ? error.minimum?.toString() : undefined,
+    maximumRaw: "maximum" in error ? error.maximum?.toString() : undefined,
     exitCode: rejected ? codes.refused : exitCodeOf(error._tag)
   }
 }

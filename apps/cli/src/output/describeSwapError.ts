@@ -42,18 +42,6 @@ const describePolicyViolation = ({ approvalId, code, rule }: SwapError.PolicyVio
 
 const describeRejection = ({ code, status }: SwapError.Rejected): Description => {
   switch (code) {
-    case "NO_ROUTE":
-      return {
-        what: "The service has no route for this swap.",
-        next: "To list the chains and tokens that you can swap, run 'geoswap chains' and 'geoswap tokens'."
-      }
-    case "NEEDS_LARGER_SIZE":
-      return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
-    case "INSUFFICIENT_BALANCE":
-      return {
-        what: "The wallet balance is too low.",
-        next: "To see your balances, run 'geoswap balance'. To see a price without a wallet, use quote --indicative."
-      }
     case "PAYMENT_METHOD_UNAVAILABLE":
       return {
         what: "The wallet can no longer pay in this way.",
@@ -146,6 +134,20 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
             ? "Wait a moment, then try again."
             : `Try again in ${Math.ceil(error.retryAfter / 1000)} s.`
       }
+    case "NoRoute":
+      return {
+        what: "The service has no route for this swap.",
+        next: "To list the chains and tokens that you can swap, run 'geoswap chains' and 'geoswap tokens'."
+      }
+    case "InsufficientBalance":
+      return {
+        what: "The wallet balance is too low.",
+        next: "To see your balances, run 'geoswap balance'. To see a price without a wallet, use quote --indicative."
+      }
+    case "AmountTooSmall":
+      return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
+    case "AmountTooLarge":
+      return { what: "The amount is too large to swap at once.", next: "Try a smaller amount." }
     case "Rejected":
       return describeRejection(error)
     case "Unavailable":

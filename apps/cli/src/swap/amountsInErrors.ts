@@ -1,5 +1,5 @@
 /** Writes the amounts in errors in tokens. The client and the service report them in the token's smallest unit. */
-import { Amount, Policy, SwapError } from "@geoswap/core"
+import { Amount, Chain, Policy, SwapError } from "@geoswap/core"
 import type { ChainToken, PinnedToken } from "../chains/Directory.js"
 import { formatDecimal } from "../output/numbers.js"
 
@@ -24,17 +24,13 @@ const rewriteViolation = (error: SwapError.PolicyViolation, { destination, origi
   return Policy.violation(rule, expected, inTokens(limit.found, token), undefined, limit)
 }
 
-/** The wallet's balance, if the service reports it. */
-const balanceIn = (details: unknown): bigint | undefined =>
-  typeof details === "object" && details !== null && "balance" in details
-    ? Amount.fromInput(details.balance)
-    : undefined
-
-/** Returns the error with its amounts in tokens, if the tokens are pinned. `amount` is what the swap pays. */
+/** Returns the error with its amounts in tokens, if the tokens are pinned. */
 export const withAmountsInTokens =
-  (tokens: Tokens, amount: bigint | undefined) =>
+  (tokens: Tokens) =>
   <E>(error: E): E | SwapError.SwapError => {
     if (!SwapError.isSwapError(error)) return error
+    const { chain, token: input } = tokens.origin
+    const { token: output } = tokens.destination
     if (error._tag === "PolicyViolation") {
       const { message, ...rewritten } = rewriteViolation(error, tokens)
       return new SwapError.PolicyViolation({
@@ -43,16 +39,22 @@ export const withAmountsInTokens =
         ...(error.code !== undefined && { code: error.code })
       })
     }
-    const { chain, token } = tokens.origin
-    if (error._tag === "Rejected" && error.code === "INSUFFICIENT_BALANCE") {
-      const balance = balanceIn(error.details)
-      if (balance === undefined || amount === undefined || balance >= amount || !token.pinned) return error
-      return new SwapError.Rejected({
+    if (error._tag === "InsufficientBalance" && input.pinned) {
+      const { has, needs, token = input.address } = error
+      if (has === undefined || needs === undefined || !Chain.sameAddress(chain.kind, token, input.address)) return error
+      return new SwapError.InsufficientBalance({
         ...error,
-        message: `The wallet has ${inTokens(balance, token)} on ${chain.name}, but the swap requires ${inTokens(amount, token)}.`
+        message: `The wallet has ${inTokens(has, input)} on ${chain.name}, but the swap requires ${inTokens(needs, input)}.`
       })
     }
-    const { token: output } = tokens.destination
+    if (error._tag === "AmountTooSmall" && error.minimum !== undefined && input.pinned) {
+      const message = `The swap requires at least ${inTokens(error.minimum, input)}.`
+      return new SwapError.AmountTooSmall({ ...error, message })
+    }
+    if (error._tag === "AmountTooLarge" && error.maximum !== undefined && input.pinned) {
+      const message = `The service swaps at most ${inTokens(error.maximum, input)} at once.`
+      return new SwapError.AmountTooLarge({ ...error, message })
+    }
     if (error._tag === "QuoteMoved" && output.pinned) {
       return new SwapError.QuoteMoved({
         ...error,

@@ -53,25 +53,9 @@ const describeSignerError = (
   }
 }
 
-/** The smallest amount that the service suggests, in the token's smallest unit. */
-const minimumIn = (details: unknown): bigint | undefined => {
-  const { minimum } = (typeof details === "object" && details !== null ? details : {}) as { readonly minimum?: unknown }
-  return typeof minimum === "string" && /^\d{1,78}$/.test(minimum) ? BigInt(minimum) : undefined
-}
-
-const describeRejection = ({ code, details }: ErrorOf<"Rejected">, input: Coin | undefined): ErrorDescription => {
+const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
   const { errors } = text()
   switch (code) {
-    case "NO_ROUTE":
-      return warning(...errors.noRoute)
-    case "NEEDS_LARGER_SIZE": {
-      const minimum = minimumIn(details)
-      return minimum === undefined || input === undefined
-        ? warning(...errors.tooSmall)
-        : warning(errors.tooSmall[0], errors.atLeast(formatExactAmount(minimum, input)))
-    }
-    case "INSUFFICIENT_BALANCE":
-      return warning(...errors.insufficientBalance)
     case "PAYMENT_METHOD_UNAVAILABLE":
       return warning(...errors.methodGone)
     case "SLIPPAGE":
@@ -92,11 +76,29 @@ const describeSwapError = (
 ): ErrorDescription => {
   const { errors } = text()
   const signed = () => describeSigned(swap?.events ?? [], error)
+  const amountIn = (amount: bigint | undefined) => amount !== undefined && input && formatExactAmount(amount, input)
   switch (error._tag) {
     case "SignerError":
       return describeSignerError(error, wallet, swap)
+    case "NoRoute":
+      return warning(...errors.noRoute)
+    case "InsufficientBalance": {
+      const [title, advice] = errors.insufficientBalance
+      const [has, needs] = [amountIn(error.has), amountIn(error.needs)]
+      return warning(title, has && needs ? `${errors.hasAndNeeds(has, needs)} ${advice}` : advice)
+    }
+    case "AmountTooSmall": {
+      const [title, advice] = errors.tooSmall
+      const minimum = amountIn(error.minimum)
+      return warning(title, minimum ? errors.atLeast(minimum) : advice)
+    }
+    case "AmountTooLarge": {
+      const [title, advice] = errors.tooLarge
+      const maximum = amountIn(error.maximum)
+      return warning(title, maximum ? errors.atMost(maximum) : advice)
+    }
     case "Rejected":
-      return describeRejection(error, input)
+      return describeRejection(error)
     case "InvalidInput":
       return error.field === "flowId" ? calm(...errors.otherTab) : warning(...errors.invalidSwap)
     case "PolicyViolation":

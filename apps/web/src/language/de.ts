@@ -538,6 +538,9 @@ export const de: Catalogue = {
     noRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
     tooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
     atLeast: (amount) => `Geben Sie mindestens ${amount} ein.`,
+    tooLarge: ["Dieser Betrag ist zu groß für einen einzelnen Tausch.", "Versuchen Sie es mit einem kleineren Betrag."],
+    atMost: (amount) => `Geben Sie höchstens ${amount} ein.`,
+    hasAndNeeds: (has, needs) => `Die Wallet hat ${has}, und der Tausch braucht ${needs}.`,
     insufficientBalance: [
       "Die Wallet hat nicht genug Token.",
       "Verringern Sie den Betrag, oder zahlen Sie mit einer anderen Wallet."

@@ -542,6 +542,9 @@ export const en = {
     noRoute: ["There is no route for this pair.", "Choose a different token or chain."],
     tooSmall: ["This amount is too small to cover the network cost.", "Try a larger amount."],
     atLeast: (amount: string) => `Enter at least ${amount}.`,
+    tooLarge: ["This amount is too large to swap at once.", "Try a smaller amount."],
+    atMost: (amount: string) => `Enter at most ${amount}.`,
+    hasAndNeeds: (has: string, needs: string) => `The wallet has ${has}, and the swap needs ${needs}.`,
     insufficientBalance: [
       "The wallet does not have enough tokens.",
       "Lower the amount or pay with a different wallet."

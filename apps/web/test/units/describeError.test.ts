@@ -17,14 +17,13 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   InvalidToken: [new SwapError.InvalidToken(fields)],
   Unauthorized: [new SwapError.Unauthorized(fields)],
   RateLimited: [new SwapError.RateLimited({ ...fields, retryAfter: 2_500 }), new SwapError.RateLimited(fields)],
-  Rejected: [
-    "NO_ROUTE",
-    "NEEDS_LARGER_SIZE",
-    "INSUFFICIENT_BALANCE",
-    "SLIPPAGE",
-    "PAYMENT_METHOD_UNAVAILABLE",
-    "SOMETHING_NEW"
-  ].map((code) => new SwapError.Rejected({ ...fields, code, status: 422 })),
+  NoRoute: [new SwapError.NoRoute(fields)],
+  InsufficientBalance: [new SwapError.InsufficientBalance(fields)],
+  AmountTooSmall: [new SwapError.AmountTooSmall(fields)],
+  AmountTooLarge: [new SwapError.AmountTooLarge(fields)],
+  Rejected: ["SLIPPAGE", "PAYMENT_METHOD_UNAVAILABLE", "SOMETHING_NEW"].map(
+    (code) => new SwapError.Rejected({ ...fields, code, status: 422 })
+  ),
   Unavailable: [new SwapError.Unavailable({ ...fields, reason: "network" })],
   ProtocolError: [new SwapError.ProtocolError({ ...fields, endpoint: "quote", field: "output" })],
   InvalidInput: [new SwapError.InvalidInput({ ...fields, field: "amount" })],
@@ -121,15 +120,18 @@ test.for([
   })
 })
 
-test("an amount that is too small is described with the minimum, if it is known", () => {
-  const rejected = (details: unknown) =>
-    new SwapError.Rejected({ ...fields, code: "NEEDS_LARGER_SIZE", status: 422, details })
+test("the amounts in a refusal are shown in the input token, if they are known", () => {
   const usdc = { symbol: "USDC", decimals: 6 }
-  const textOf = (details: unknown, token?: typeof usdc) =>
-    describeError(rejected(details), undefined, undefined, token).text
-  expect(textOf({ minimum: "1250" }, usdc)).toBe("Enter at least 0.00125\u00a0USDC.")
-  for (const details of [{ minimum: "1250" }, undefined]) expect(textOf(details)).toBe("Try a larger amount.")
-  for (const details of [undefined, null, {}, { minimum: 5 }, { minimum: "-1" }, { minimum: "1e9" }]) {
-    expect(textOf(details, usdc)).toBe("Try a larger amount.")
+  const textOf = (error: SwapError.SwapError, token?: typeof usdc) =>
+    describeError(error, undefined, undefined, token).text
+  const small = new SwapError.AmountTooSmall({ ...fields, minimum: 1_250n })
+  expect(textOf(small, usdc)).toBe("Enter at least 0.00125\u00a0USDC.")
+  const large = new SwapError.AmountTooLarge({ ...fields, maximum: 0n })
+  expect(textOf(large, usdc)).toBe("Enter at most 0\u00a0USDC.")
+  const poor = new SwapError.InsufficientBalance({ ...fields, has: 3_000_000n, needs: 10_000_000n })
+  expect(textOf(poor, usdc)).toMatch(/^The wallet has 3\u00a0USDC, and the swap needs 10\u00a0USDC\. Lower the amount/)
+  for (const error of [small, large, poor]) expect(textOf(error)).not.toMatch(/\d/)
+  for (const error of [errors.InsufficientBalance, errors.AmountTooSmall, errors.AmountTooLarge].flat()) {
+    expect(textOf(error, usdc)).not.toMatch(/\d/)
   }
 })

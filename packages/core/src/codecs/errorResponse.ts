@@ -1,5 +1,9 @@
 /** Maps the service's error responses to typed errors. This works even if a response has nothing but an HTTP status. */
+import * as Amount from "../Amount.js"
+import { isAddress } from "../Chain.js"
+import type { QuoteRequest } from "../Quote.js"
 import * as SwapError from "../SwapError.js"
+import { addressKey } from "./addressKey.js"
 import type { Endpoint, HttpResponse } from "./http.js"
 import { parseJson, requestIdOf, sanitize } from "./decodeResponse.js"
 import { compact } from "./compact.js"
@@ -39,7 +43,12 @@ const read = (answer: HttpResponse) => {
         ? ""
         : textOf(message, detail, title, asCode(error) ? "" : error, json ?? (page ? "" : answer.body)),
     requestId: textOf(requestId) ?? requestIdOf(answer),
-    details
+    details,
+    /** An amount in the details, unless it is invalid. */
+    amountOf: (field: string): bigint | undefined => {
+      const amount = Amount.fromInput(recordOf(details)[field])
+      return amount !== undefined && amount <= Amount.max("evm") ? amount : undefined
+    }
   }
 }
 
@@ -85,6 +94,60 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
     : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
 }
 
+/** What the caller knows of the swap. It is not a claim of the service. */
+type Asked = Partial<Pick<QuoteRequest, "amount" | "inputToken">>
+
+/** The token and the amounts of a refusal because of the wallet's balance. */
+const balanceFields = ({ amountOf, details }: Refusal, asked: Asked) => {
+  const { token: claimed } = recordOf(details)
+  const named = isAddress("evm", claimed) || isAddress("solana", claimed) ? claimed : undefined
+  const token = asked.inputToken ?? named
+  const needs = asked.amount ?? amountOf("required")
+  const [balance, inFlight = 0n] = [amountOf("balance"), amountOf("inFlight")]
+  const has = balance === undefined || balance > inFlight ? balance && balance - inFlight : 0n
+  const isOther = token !== undefined && named !== undefined && addressKey(token) !== addressKey(named)
+  const isEnough = has !== undefined && needs !== undefined && has >= needs
+  return compact({ token, needs, has: isOther || isEnough ? undefined : has })
+}
+
+/**
+ * Returns the error for a failed call about a swap. The amounts are claims of the service: those that are invalid or
+ * contradict the refusal are left out.
+ */
+const refused = (
+  endpoint: Endpoint,
+  refusal: Refusal,
+  answer: HttpResponse,
+  asked: Asked = {}
+): SwapError.QuoteError => {
+  const error = general(endpoint, refusal, answer)
+  if (error._tag !== "Rejected") return error
+  const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
+  const { amount } = asked
+  const [minimum, maximum] = [refusal.amountOf("minimum"), refusal.amountOf("maximum")]
+  switch (refusal.code) {
+    case "NO_ROUTE":
+      return new SwapError.NoRoute(fields("The service does not offer this swap."))
+    case "INSUFFICIENT_BALANCE":
+      return new SwapError.InsufficientBalance({
+        ...fields("The wallet's balance of the input token is too low."),
+        ...balanceFields(refusal, asked)
+      })
+    case "NEEDS_LARGER_SIZE":
+      return new SwapError.AmountTooSmall({
+        ...fields("The amount is too small to cover the network cost and the fee."),
+        ...compact({ minimum: minimum === undefined || minimum > (amount ?? 0n) ? minimum : undefined })
+      })
+    case "NEEDS_SMALLER_SIZE":
+      return new SwapError.AmountTooLarge({
+        ...fields("The amount is larger than what the service can swap at once."),
+        ...compact({ maximum: maximum === undefined || maximum < (amount ?? Infinity) ? maximum : undefined })
+      })
+    default:
+      return error
+  }
+}
+
 /** Returns the service's error code or, if there is no code, the code that the HTTP status implies at this step. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
   // A 5xx, 408 or 429 status says nothing about the request, even if the response has a code.
@@ -117,13 +180,19 @@ const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code
     case "UNSUPPORTED_DELEGATION":
       return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use another wallet."))
     default:
-      return general(endpoint, refusal, answer)
+      return refused(endpoint, refusal, answer)
   }
 }
 
-/** Returns the error for a failed quote, delegation, status or chains call. */
+/** Returns the error for a failed delegation, status or chains call. */
 export const toCallError = (endpoint: Endpoint, answer: HttpResponse): SwapError.CallError =>
   general(endpoint, read(answer), answer)
+
+/** Returns the error for a failed quote call. */
+export const toQuoteError =
+  (asked: Asked) =>
+  (endpoint: Endpoint, answer: HttpResponse): SwapError.QuoteError =>
+    refused(endpoint, read(answer), answer, asked)
 
 /** Returns the error for a failed build call. */
 export const toBuildError =

@@ -5,10 +5,10 @@ import { Policy, violation } from "../Policy.js"
 import { lifetimeMillis, minimumOf, type Quote, type QuoteRequest } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
 import {
-  type CallError,
   Declined,
   type InvalidInput,
   type PolicyViolation,
+  type QuoteError,
   type UnsafeOperation
 } from "../SwapError.js"
 import { type Emit, previewOf, type QuotePreview } from "../SwapEvent.js"
@@ -59,14 +59,14 @@ export interface QuoteOptions {
 }
 
 /** The errors that can occur while getting a quote. */
-export type QuoteError = CallError | InvalidInput | PolicyViolation | UnsafeOperation
+export type AllowedQuoteError = QuoteError | InvalidInput | PolicyViolation | UnsafeOperation
 
 /** Checks a quote against the policy. Requests the quote first, unless the caller supplied one. */
 export const allowedQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,
   { minOutput }: QuoteOptions,
   known?: Quote
-): Effect.fn.Return<AllowedQuote, QuoteError, Transport | Policy> {
+): Effect.fn.Return<AllowedQuote, AllowedQuoteError, Transport | Policy> {
   const policy = yield* Policy
   // What is checked is what is signed, even if the caller's object changes.
   const offered = known ? { ...known } : yield* retry(quote(request))
@@ -94,7 +94,7 @@ export const firstQuote = Effect.fnUntraced(function* <E, R>(
   options: QuoteOptions,
   emit: Emit,
   ensurePayable: (quote: Quote) => Effect.Effect<void, E, R>
-): Effect.fn.Return<AcceptedQuote, QuoteError | Declined | E, Transport | Policy | R> {
+): Effect.fn.Return<AcceptedQuote, AllowedQuoteError | Declined | E, Transport | Policy | R> {
   const allowed = yield* allowedQuote(request, options, options.quote)
   yield* ensurePayable(allowed.quote)
   const { acceptQuote } = options

@@ -8,7 +8,7 @@ import type { Method } from "../Payment.js"
 import * as Quote from "../Quote.js"
 import { isSwapId, type SwapId } from "../Id.js"
 import type { Swap } from "../Swap.js"
-import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
+import { type BuildError, type CallError, InvalidInput, type QuoteError, type SubmitError } from "../SwapError.js"
 import { Transport } from "../Transport.js"
 import { compact } from "../codecs/compact.js"
 import { redactedSpan } from "./redactedSpan.js"
@@ -21,7 +21,7 @@ const ensureValid = (field: string, isValid: unknown) =>
   isValid ? Effect.void : Effect.fail(new InvalidInput({ field, message: `${field}: missing or invalid.` }))
 
 /** Requests a quote. Sends exactly one request. */
-export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallError | InvalidInput, Transport> =>
+export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, QuoteError | InvalidInput, Transport> =>
   redactedSpan("geoswap.quote")(
     Effect.gen(function* () {
       const request = yield* Quote.request(input)
@@ -36,7 +36,7 @@ export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallE
  */
 export const indicativeQuote = Effect.fn("geoswap.indicativeQuote")(function* (
   input: Quote.IndicativeQuoteInput
-): Effect.fn.Return<Quote.IndicativeQuote, CallError | InvalidInput, Transport> {
+): Effect.fn.Return<Quote.IndicativeQuote, QuoteError | InvalidInput, Transport> {
   const request = yield* Quote.indicativeRequest(input)
   yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
   return Quote.withCosts(request, yield* call((transport) => transport.indicativeQuote(request)))

@@ -6,7 +6,7 @@ import { RetrySettings } from "../RetrySettings.js"
 import { type Expired, QuoteMoved, type Rejected } from "../SwapError.js"
 import { type Emit, previewOf } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
-import { type AcceptedQuote, allowedQuote, type QuoteError, type QuoteOptions } from "./acceptedQuote.js"
+import { type AcceptedQuote, allowedQuote, type AllowedQuoteError, type QuoteOptions } from "./acceptedQuote.js"
 import { isConsented } from "./consent.js"
 
 /** Gets a new quote to replace an expired one. Fails with `refusal` if no requotes are left. */
@@ -16,7 +16,7 @@ export const requote = Effect.fnUntraced(function* (
   options: QuoteOptions,
   emit: Emit,
   refusal: Expired | Rejected
-): Effect.fn.Return<AcceptedQuote, QuoteError | QuoteMoved | Expired, Transport | Policy> {
+): Effect.fn.Return<AcceptedQuote, AllowedQuoteError | QuoteMoved | Expired, Transport | Policy> {
   const settings = yield* RetrySettings
   if (!(accepted.requotes < (options.maxRequotes ?? settings.maxRequotes))) return yield* refusal
   const allowed = yield* allowedQuote(request, options)

@@ -43,9 +43,13 @@ export const disconnect = ({ after = false } = {}): Fault => ({ type: "disconnec
 /** Waits, then handles the request normally. */
 export const delay = (millis: number): Fault => ({ type: "delay", millis })
 
-/** Refuses the request with a status and a code, in the protocol's error format. */
-export const refuse = (status: number, code?: string, message = `Refused for the test.`): Fault =>
-  respond(status, JSON.stringify(code === undefined ? { message } : { code, message }))
+/** Refuses the request with a status and a code, in the protocol's error format. The amounts are in `details`. */
+export const refuse = (
+  status: number,
+  code?: string,
+  message = `Refused for the test.`,
+  details?: Readonly<Record<string, unknown>>
+): Fault => respond(status, JSON.stringify({ code, message, details }))
 
 /** A 429 response, with or without `Retry-After` (in seconds). */
 export const rateLimited = (retryAfter?: number): Fault =>

@@ -105,13 +105,18 @@ interface Refusal {
   readonly status: number
   readonly code: string
   readonly message: string
+  readonly details?: Readonly<Record<string, string>>
 }
 
 /** The map key for a wallet on a chain. */
 export const walletKey = (chainId: number, wallet: string): string => `${chainId}:${wallet.toLowerCase()}`
 
-const refuse = (status: number, code: string, message: string): Effect.Effect<never, Refusal> =>
-  Effect.fail({ status, code, message })
+const refuse = (
+  status: number,
+  code: string,
+  message: string,
+  details?: Refusal["details"]
+): Effect.Effect<never, Refusal> => Effect.fail({ status, code, message, ...(details && { details }) })
 const invalidToken = () => refuse(401, "INVALID_TOKEN", "The token was modified or belongs to another call.")
 
 const decodeRequest = Schema.decodeUnknownOption(QuoteRequest)
@@ -138,9 +143,15 @@ const textField = (request: HttpRequest, field: string) =>
 
 /** The price of a swap. It is the same for every wallet. */
 const priceOf = (state: State, rules: Rules, request: IndicativeQuoteRequest | QuoteRequest) => {
-  const output = (request.amount * BigInt(state.priceBps)) / 10_000n
+  const price = BigInt(state.priceBps)
+  const output = (request.amount * price) / 10_000n
   return output === 0n
-    ? refuse(422, "NEEDS_LARGER_SIZE", "The amount is too small to swap.")
+    ? refuse(
+        422,
+        "NEEDS_LARGER_SIZE",
+        "The amount is too small to swap.",
+        price === 0n ? undefined : { minimum: `${(10_000n + price - 1n) / price}` }
+      )
     : Effect.succeed({
         output,
         minOutput: (output * BigInt(10_000 - (request.slippageBps ?? 50))) / 10_000n,

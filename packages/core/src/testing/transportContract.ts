@@ -153,6 +153,18 @@ const cases: Readonly<Record<string, Check>> = {
     }),
   "§1 an amount is a whole number greater than zero": ({ transport, evmRequest }) =>
     refused(transport.quote({ ...evmRequest, amount: 0n }), "Rejected", "VALIDATION"),
+  "an amount that is too small is refused with NEEDS_LARGER_SIZE, and the minimum can be quoted": ({
+    transport,
+    evmRequest
+  }) =>
+    Effect.gen(function* () {
+      const answer = yield* Effect.result(transport.quote({ ...evmRequest, amount: 1n }))
+      if (Result.isSuccess(answer)) return
+      const { failure } = answer
+      yield* refused(Effect.fail(failure), "AmountTooSmall", "NEEDS_LARGER_SIZE")
+      const minimum = "minimum" in failure ? failure.minimum : undefined
+      if (minimum !== undefined) yield* transport.quote({ ...evmRequest, amount: minimum })
+    }),
   "§4 a Solana wallet has nothing to delegate": ({ transport, solanaRequest }) =>
     Effect.gen(function* () {
       const { originChain: chainId, walletAddress } = solanaRequest

@@ -87,7 +87,7 @@ describe("a test kit", () => {
     service.next("quote", Fault.reply({ code: "NO_ROUTE", message: "No route today." }, { status: 422 }))
     const client = createClient(options)
     expect(await client.chains()).toEqual([])
-    expect(await rejection(client.quote(evmRequest))).toMatchObject({ _tag: "Rejected", code: "NO_ROUTE" })
+    expect(await rejection(client.quote(evmRequest))).toMatchObject({ _tag: "NoRoute", code: "NO_ROUTE" })
   })
 
   it("delays a response up to the client's timeout", async () => {

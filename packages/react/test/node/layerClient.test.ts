@@ -76,7 +76,7 @@ describe("a client over a layer", () => {
     const { client, service } = connected()
     service.next("quote", Fault.refuse(422, "NO_ROUTE"))
     const error = await rejection(client.quote(evmRequest))
-    expect(isSwapError(error) && error._tag).toBe("Rejected")
+    expect(isSwapError(error) && error._tag).toBe("NoRoute")
     service.next("quote", Fault.hang())
     expect(await rejection(client.quote(evmRequest, { timeout: 20 }))).toMatchObject({ reason: "timeout" })
     service.next("build-geo-op", Fault.expire)

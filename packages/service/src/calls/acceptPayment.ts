@@ -12,14 +12,20 @@ import type { EvmContext } from "./tokenContents.js"
 import type { Signed } from "./verifySignature.js"
 
 /** Refuses a payment whose collection fails in the simulation. */
-const refusalOf = (method: PaymentMethod, { code, message }: Impossible): Refusal => {
+const refusalOf = (
+  method: PaymentMethod,
+  { amount, inputToken }: Pick<EvmContext["quote"], "amount" | "inputToken">,
+  { code, message }: Impossible
+): Refusal => {
   switch (code) {
     case "OPERATION_EXPIRED":
       return expired()
     case "ALREADY_DONE":
       return nonceUsed()
     case "INSUFFICIENT_BALANCE":
-      return refuse("INSUFFICIENT_BALANCE", "The wallet's balance of the input token is too low. Add funds.")
+      return refuse("INSUFFICIENT_BALANCE", "The wallet's balance of the input token is too low. Add funds.", {
+        details: { token: inputToken, required: `${amount}` }
+      })
     case "VAULT_PAUSED":
       return refuse("UNAVAILABLE", "The service's vault is paused. Try again later.", { retryAfter: 60 })
     default:
@@ -54,7 +60,7 @@ export const acceptPayment = Effect.fnUntraced(function* (
   const vault = unsigned.vault ?? chain.vault
   const simulation = chain.prepare({ kind: "collect", orderId, wallet, token, amount, terms, operation, vault }).pipe(
     Effect.catchTags({
-      Impossible: (error) => Effect.fail(refusalOf(method, error)),
+      Impossible: (error) => Effect.fail(refusalOf(method, quote, error)),
       ChainUnavailable: (error) => Effect.fail(chainRefusal(error))
     }),
     Effect.asVoid

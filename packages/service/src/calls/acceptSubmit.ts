@@ -236,6 +236,6 @@ export const accept = Effect.fnUntraced(function* (
     case "Late":
       return yield* expired()
     case "Exceeded":
-      return yield* claimRefusal(acceptance.claim, acceptance.used)
+      return yield* claimRefusal(acceptance.claim, acceptance.used, quote.inputToken)
   }
 })

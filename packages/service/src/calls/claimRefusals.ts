@@ -2,7 +2,7 @@
 import type { Claim, Kind } from "../store/claims/Claim.js"
 import { type Refusal, refuse } from "../Refusal.js"
 
-type Refuse = (claim: Claim, used: bigint) => Refusal
+type Refuse = (claim: Claim, used: bigint, inputToken: string) => Refusal
 
 const tooManyInFlight = (whose: string): Refusal =>
   refuse("LIMIT_EXCEEDED", `Too many swaps ${whose} are in progress. Wait for some of them to finish.`)
@@ -14,11 +14,11 @@ const noInventory = (): Refusal =>
   )
 
 const refusals: Readonly<Record<Kind, Refuse>> = {
-  input: ({ limit }, used) =>
+  input: ({ amount, limit }, used, token) =>
     refuse(
       "INSUFFICIENT_BALANCE",
       "The wallet's other pending swaps do not leave enough of the input token. Wait for them to finish, or add funds.",
-      { details: { balance: `${limit.amount}`, inFlight: `${used}` } }
+      { details: { token, balance: `${limit.amount}`, inFlight: `${used}`, required: `${amount}` } }
     ),
   approval: ({ amount, limit }, used) =>
     amount === limit.amount || used > limit.amount
@@ -51,4 +51,5 @@ const refusals: Readonly<Record<Kind, Refuse>> = {
 }
 
 /** Returns the refusal for a claim that is not granted. `used` is what other swaps have claimed. */
-export const claimRefusal = (claim: Claim, used: bigint): Refusal => refusals[claim.kind](claim, used)
+export const claimRefusal = (claim: Claim, used: bigint, inputToken: string): Refusal =>
+  refusals[claim.kind](claim, used, inputToken)

@@ -98,15 +98,16 @@ export const checkCapacity = Effect.fnUntracedEager(function* (
   const largest = yield* rereadIfBelow(seen.largest, amount, () => from.largestInput(inputToken.address, wallet))
   if (largest < amount) {
     return yield* refuse(
-      "NO_ROUTE",
+      "NEEDS_SMALLER_SIZE",
       `At most ${largest} ${inputToken.symbol} (in the token's smallest unit) can be swapped at once. Use a smaller amount.`,
       { details: { maximum: `${largest}` } }
     )
   }
   const inventory = yield* rereadIfBelow(seen.inventory, output, () => to.inventoryOf(outputToken.address))
   if (inventory < output) {
+    // The inventory is not revealed: with the exact amount, one swap could use up all of it.
     return yield* refuse(
-      "NO_ROUTE",
+      "NEEDS_SMALLER_SIZE",
       `The service does not have enough ${outputToken.symbol} on ${destination.name} for this swap at the moment. Try a smaller amount, or try again later.`
     )
   }

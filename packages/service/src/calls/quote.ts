@@ -47,7 +47,7 @@ export const quote = (
         return yield* refuse(
           "INSUFFICIENT_BALANCE",
           `The wallet has ${balance} ${inputToken.symbol} on ${origin.name}, but the swap requires ${amount} (both in the token's smallest unit). Use a smaller amount, or add funds.`,
-          { details: { balance: `${balance}` } }
+          { details: { token: inputToken.address, balance: `${balance}`, required: `${amount}` } }
         )
       }
       yield* checkCapacity(directory, swap, priced.output, capacity)

@@ -50,7 +50,14 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: [requests.QuoteRequest, requests.IndicativeQuoteRequest],
       success: Schema.Union([responses.QuoteAnswer, responses.IndicativeQuoteAnswer]),
-      error: errorsOf([...body, "NO_ROUTE", "NEEDS_LARGER_SIZE", "INSUFFICIENT_BALANCE", ...chain])
+      error: errorsOf([
+        ...body,
+        "NO_ROUTE",
+        "NEEDS_LARGER_SIZE",
+        "NEEDS_SMALLER_SIZE",
+        "INSUFFICIENT_BALANCE",
+        ...chain
+      ])
     }).annotateMerge(
       endpointAnnotations(
         "Price a swap",

@@ -3,7 +3,6 @@ import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headersOf } from "../accounts/RateLimits.js"
 import { type Refusal, refuse } from "../Refusal.js"
-import type { ErrorAnswer } from "./errorSchemas.js"
 
 export type HeaderFields = Readonly<Record<string, string>>
 
@@ -56,7 +55,7 @@ export const respondRefusal = (
   headers?: HeaderFields
 ): HttpServerResponse.HttpServerResponse => {
   const { code, details, message } = refusal
-  const body: ErrorAnswer = { code, message, requestId, ...(details !== undefined && { details }) }
+  const body = { code, message, requestId, ...(details !== undefined && { details }) }
   return respond(requestId, refusal.status, json, JSON.stringify(body), {
     ...headers,
     ...headersOf(refusal),

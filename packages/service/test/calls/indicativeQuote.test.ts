@@ -179,7 +179,11 @@ describe("an indicative quote", () => {
     Effect.gen(function* () {
       const { firm, indicative } = yield* prepare
       const request = { ...pair, walletAddress: holder }
-      expect(yield* Effect.flip(firm(request))).toMatchObject({ code: "INSUFFICIENT_BALANCE", status: 422 })
+      expect(yield* Effect.flip(firm(request))).toMatchObject({
+        code: "INSUFFICIENT_BALANCE",
+        status: 422,
+        details: { token: request.inputToken, balance: "0", required: `${request.amount}` }
+      })
       const priced = yield* indicative({ ...request, indicative: true })
       expect(priced).toMatchObject({ feeBps: 0, feeDiscount: { tier: "gold" } })
       // 116,000 gas for the delegation, and 92,000 gas for a recipient that does not hold the token.
@@ -230,14 +234,17 @@ describe("an indicative quote", () => {
       first.largest = 5n
       first.height++
       yield* TestClock.adjust("1 second")
-      expect(yield* Effect.flip(indicative(anyone))).toMatchObject({ code: "NO_ROUTE", details: { maximum: "5" } })
+      expect(yield* Effect.flip(indicative(anyone))).toMatchObject({
+        code: "NEEDS_SMALLER_SIZE",
+        details: { maximum: "5" }
+      })
       first.largest = 10n ** 40n
       first.height++
       second.inventory = 5n
       second.height++
       yield* TestClock.adjust("1 second")
       expect(yield* Effect.flip(indicative(anyone))).toMatchObject({
-        code: "NO_ROUTE",
+        code: "NEEDS_SMALLER_SIZE",
         message: expect.stringContaining("does not have enough WETH") as string
       })
       first.down = true

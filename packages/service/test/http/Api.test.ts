@@ -108,6 +108,9 @@ describe("the OpenAPI document", () => {
     expect(codesOf("/swap/build-geo-op")).toEqual(
       expect.arrayContaining(["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION", "QUOTE_EXPIRED"])
     )
+    expect(codesOf("/swap/quote")).toEqual(
+      expect.arrayContaining(["NO_ROUTE", "INSUFFICIENT_BALANCE", "NEEDS_LARGER_SIZE", "NEEDS_SMALLER_SIZE"])
+    )
     expect(codesOf("/swap/submit")).toEqual(expect.arrayContaining(["INVALID_SIGNATURE", "QUOTE_ALREADY_USED"]))
     // Operations and authorizations have a nonce. Solana transactions do not.
     const nonces = swapPaths.filter((path) => codesOf(path).includes("NONCE_USED"))
@@ -120,6 +123,20 @@ describe("the OpenAPI document", () => {
     for (const path of swapPaths) {
       expect(codesOf(path)).toEqual(expect.arrayContaining(["UNAUTHORIZED", "RATE_LIMITED", "UNAVAILABLE"]))
     }
+  })
+
+  it("describes the amounts in errors", () => {
+    const { properties } = resolve("#/components/schemas/Error") as {
+      properties: Record<string, { properties: object }>
+    }
+    expect(Object.keys(properties["details"]?.properties ?? {})).toEqual([
+      "token",
+      "balance",
+      "inFlight",
+      "required",
+      "minimum",
+      "maximum"
+    ])
   })
 
   it("has previousGeoOpToken as an optional field of the build, and no maximum length for tokens", () => {

@@ -186,7 +186,7 @@ export const check = Effect.fnUntraced(function* (args: RequestArgs) {
         : yellow(`The policy allows this swap if a person approves it. ${approval}`)
     )
   }
-  const { message } = withAmountsInTokens(order, request.amount)(violation)
+  const { message } = withAmountsInTokens(order)(violation)
   yield* output.result({ allowed: false, rule: violation.rule, message }, ({ red }) => red(message))
   return yield* end(codes.refused)
 }, Effect.provide(offline))

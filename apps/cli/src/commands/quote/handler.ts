@@ -50,9 +50,7 @@ const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet
   const order = yield* SwapRequest.withRecipient(wanted)
   const { destination, origin } = order
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
-  const quote = SwapEvent.previewOf(
-    yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order, request.amount))
-  )
+  const quote = SwapEvent.previewOf(yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order)))
   const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
   const recipient = yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
   const payer = yield* walletName(origin.chain.kind, wallet)
@@ -73,6 +71,7 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
   const family = Keys.familyName[origin.chain.kind]
   const request = yield* Quote.indicativeRequest(yield* SwapRequest.toIndicativeInput(order))
   const quote = yield* Client.indicativeQuote(request).pipe(
+    Effect.mapError(withAmountsInTokens(order)),
     Effect.mapError((error) =>
       // A service that does not offer indicative quotes requires a wallet.
       error._tag === "Rejected" && error.status === 400

@@ -134,7 +134,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       return true
     })
   }).pipe(
-    Effect.mapError(withAmountsInTokens(order, input.amount)),
+    Effect.mapError(withAmountsInTokens(order)),
     Effect.mapError((error) => {
       // Any other error concerns a signature that was submitted. The error's own message explains how to resume the
       // swap.
