@@ -75,7 +75,23 @@ const policy = [
     ["recipients?.every((allowed) => !", "recipients?.every((allowed) => false && !"],
     ["if (exhausted) {", "if (false) {"],
     ["if (answer === true) return", "if (answer !== undefined) return"],
-    ["minimum === 0n || minimum > output", "false"]
+    ["minimum === 0n || minimum > output", "false"],
+    ["(costs.total?.bps ?? Infinity) <= maxCost", "(costs.total?.bps ?? 0) <= maxCost"]
+  ),
+  of(
+    "packages/core/src/quote/costs.ts",
+    ["const bps = -priceImpactBps", "const bps = Math.round(-priceImpactBps)"],
+    ["stated.error <= usdError", "false"],
+    ["Math.abs(difference - stated.usd) <= usdError + stated.error", "true"],
+    ["Math.abs(whole - part) <= error", "false"],
+    ["const known = feeBps + networkBps", "const known = feeBps"],
+    ["(total?.bps ?? Infinity) < highCostBps", "(total?.bps ?? 0) < highCostBps"],
+    ["code === highCostWarning", "false"]
+  ),
+  of(
+    "packages/core/src/quote/risk.ts",
+    ["(atRisk - 1n) * 10_000n + output - 1n", "atRisk * 10_000n"],
+    ["Math.max(slippageBps, quoted)", "slippageBps"]
   ),
   of(
     "packages/core/src/Ledger.ts",
