@@ -67,7 +67,7 @@ export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
 export type { Network, NetworkChain, NetworkToken } from "./Network.js"
 export type { Deployment } from "./Operation.js"
 export { nextAction, outcome as swapOutcome, type Outcome as SwapOutcome, unknownReason } from "./swap/outcome.js"
-export { signedSoFar, type Step as SwapStep, steps as swapSteps } from "./swap/progress.js"
+export { signedSoFar, type Step as SwapStep, steps as swapSteps, typicalDuration } from "./swap/progress.js"
 export type { Balance, KnownToken, PinnedToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
 export type { Method as PaymentMethod, Payment } from "./Payment.js"
 export type {

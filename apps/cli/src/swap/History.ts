@@ -11,7 +11,7 @@ import {
   readSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Amount, Chain, type Journal, type Payment, type Quote, Swap, SwapOutcome } from "@geoswap/core"
+import { Amount, Chain, type Journal, type Payment, type Quote, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -175,12 +175,9 @@ export const completeId = Effect.fnUntraced(function* (id: string) {
 export const find = (swapId: string) =>
   Effect.map(read, ({ entries }) => entries.find((entry) => entry.swapId === swapId))
 
-/** How many of the latest swaps an estimate is based on. */
-const sampleSize = 9
-
 /**
- * Estimates how long a swap between two chains takes, in seconds: the median of the latest swaps between them that were
- * started on this machine. Returns `undefined` if there are none.
+ * Estimates how long a swap between two chains takes, in seconds, from the swaps between them that were started on this
+ * machine. Returns `undefined` if there are none.
  */
 export const expectedSeconds = (origin: number, destination: number) =>
   Effect.map(
@@ -192,10 +189,8 @@ export const expectedSeconds = (origin: number, destination: number) =>
         )
         .map(({ acceptedAt = "", finishedAt = "" }) => (Date.parse(finishedAt) - Date.parse(acceptedAt)) / 1000)
         .filter((seconds) => seconds >= 0)
-        .slice(0, sampleSize)
-        .toSorted((one, other) => one - other)
-      const median = durations[Math.floor(durations.length / 2)]
-      return median === undefined ? undefined : Math.max(1, Math.round(median))
+      const typical = SwapProgress.typicalDuration(durations)
+      return typical === undefined ? undefined : Math.max(1, Math.round(typical))
     }
   )
 

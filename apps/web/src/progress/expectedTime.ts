@@ -1,4 +1,5 @@
 /** How long a swap is expected to take: as long as the last ones between the same chains, or as their blocks need. */
+import { typicalDuration } from "@geoswap/core/promise"
 import type { Entry } from "../activity/activityStore.js"
 import type { Config } from "../config.js"
 
@@ -24,9 +25,6 @@ const overheadSeconds = 5
 /** The fewest swaps in this browser that are more reliable than the block times. */
 const fewest = 2
 
-const medianOf = (values: ReadonlyArray<number>): number | undefined =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
-
 type Chain = Config["chains"][number]
 
 const paymentSeconds = ({ confirmations, id, kind }: Chain): number | undefined => {
@@ -46,13 +44,12 @@ export const expectedSeconds = (
 ): number | undefined => {
   const durations = past
     .filter(({ status, trip }) => status === "settled" && trip.from.chainId === from && trip.to.chainId === to)
-    .slice(0, 10)
     .map(({ beganAt, endedAt }) => (endedAt - beganAt) / 1_000)
-  const median = medianOf(durations)
-  if (durations.length >= fewest) return median
+  const typical = typicalDuration(durations)
+  if (durations.length >= fewest) return typical
   const [origin, destination] = [from, to].map((id) => chains.find((chain) => chain.id === id))
   const payment = origin && paymentSeconds(origin)
   const delivery = destination && deliverySeconds(destination)
   // One swap is better than no estimate.
-  return payment === undefined || delivery === undefined ? median : payment + delivery + overheadSeconds
+  return payment === undefined || delivery === undefined ? typical : payment + delivery + overheadSeconds
 }

@@ -166,3 +166,15 @@ export const signedSoFar = (events: ReadonlyArray<SwapEvent>): Signed => {
     swapId: swap?.swapId
   }
 }
+
+/** How many of the latest swaps an estimate is based on. */
+const sampleSize = 9
+
+/**
+ * Estimates how long a swap takes, from the durations of earlier swaps between the same chains, newest first: the median
+ * of the latest ones. Returns `undefined` if there are none.
+ */
+export const typicalDuration = (durations: ReadonlyArray<number>): number | undefined => {
+  const sample = durations.slice(0, sampleSize).toSorted((one, other) => one - other)
+  return sample[Math.floor(sample.length / 2)]
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { Swap, SwapEvent } from "../../src/index.js"
 import { SwapProgress } from "../../src/index.js"
 
-const { signedSoFar, steps } = SwapProgress
+const { signedSoFar, steps, typicalDuration } = SwapProgress
 
 /** Events with only the fields that the steps depend on. */
 const event = (type: SwapEvent.SwapEvent["type"], fields: object = {}) => ({ type, ...fields }) as SwapEvent.SwapEvent
@@ -126,5 +126,14 @@ describe("what has been signed so far", () => {
     expect(signedSoFar([resubmitted])).toMatchObject({ swap: "signed", flowId: "f" })
     expect(signedSoFar(sent)).toMatchObject({ swap: "accepted", flowId: "f", swapId: "s" })
     expect(signedSoFar([status()])).toMatchObject({ swap: "accepted", flowId: undefined, swapId: "s" })
+  })
+})
+
+describe("the typical duration", () => {
+  it("is the median of the latest nine swaps", () => {
+    expect(typicalDuration([])).toBeUndefined()
+    expect(typicalDuration([7])).toBe(7)
+    expect(typicalDuration([30, 10, 20])).toBe(20)
+    expect(typicalDuration([1, 2, 3, 4, 5, 6, 7, 8, 9, 100, 100, 100, 100])).toBe(5)
   })
 })
