@@ -84,10 +84,14 @@ export const vaultNode = (chainId: number, accounts: readonly [first: string, se
 export const solanaNode = (genesis: string, decimals: number) =>
   serve(({ method }) => {
     if (method === "getGenesisHash") return genesis
+    const data = Buffer.alloc(82)
+    data[44] = decimals
+    // The mint is initialized.
+    data[45] = 1
     return {
       context: { slot: 1 },
       value: {
-        data: { parsed: { info: { decimals }, type: "mint" }, program: "spl-token", space: 82 },
+        data: [data.toString("base64"), "base64"],
         executable: false,
         lamports: 1,
         owner: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",

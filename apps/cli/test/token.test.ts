@@ -75,13 +75,10 @@ describe("geoswap token", () => {
       expect(pinned(here)).toEqual({ 99: [{ symbol: "X", address: other, decimals: 2 }] })
 
       const cases = [
-        [
-          yield* evmNode(1, { symbol: "GEO", decimals: 9 }),
-          "Your node serves the wrong chain: expected chain 8453, got chain 1."
-        ],
-        [yield* evmNode(8453, undefined), `There is no contract at ${other} on chain 8453.`],
-        [yield* evmNode(8453, { symbol: "GEO" }), "reports no decimals."],
-        ["http://127.0.0.1:9/secret-of-the-node", "Your node for chain 8453 did not return a valid response."]
+        [yield* evmNode(1, { symbol: "GEO", decimals: 9 }), "Chain 8453 could not be read: the node serves chain 1."],
+        [yield* evmNode(8453, undefined), `the node has no token at ${other}`],
+        [yield* evmNode(8453, { symbol: "GEO" }), "decimals() returned nothing"],
+        ["http://127.0.0.1:9/secret-of-the-node", "the node could not be reached for eth_chainId"]
       ] as const
       for (const [url, message] of cases) {
         const ended = yield* run(here, "token", "add", "base", other, "--rpc", url)
@@ -95,8 +92,19 @@ describe("geoswap token", () => {
   it.live("reads a Solana mint, and checks that the node serves mainnet", () =>
     Effect.gen(function* () {
       const here = yield* home
-      const otherNetwork = yield* run(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode("GH7", 6))
-      expect([otherNetwork.code, otherNetwork.stderr]).toEqual([1, expect.stringContaining("another Solana network")])
+      const otherNetwork = yield* run(
+        here,
+        "token",
+        "add",
+        "solana",
+        mint,
+        "--rpc",
+        yield* solanaNode("GH7ome3EiwEr7tu9JuTh2dpYWBJK3z69Xm1ZE3MEE6JC", 6)
+      )
+      expect([otherNetwork.code, otherNetwork.stderr]).toEqual([
+        1,
+        expect.stringContaining("serves a different Solana network")
+      ])
       const added = yield* runJson(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode(genesis, 6))
       expect(added).toMatchObject({ code: 0, answer: { source: "node", token: { symbol: "USDC", decimals: 6 } } })
       const lying = yield* run(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode(genesis, 9))
@@ -107,7 +115,7 @@ describe("geoswap token", () => {
     })
   )
 
-  it.live("does not follow a node's redirects, and names only the host", () =>
+  it.live("does not follow a node's redirects, and does not show where they lead", () =>
     Effect.gen(function* () {
       const here = yield* home
       const targets = [
@@ -117,7 +125,7 @@ describe("geoswap token", () => {
       for (const [chain, token, target] of targets) {
         const url = yield* redirectingNode(target)
         const ended = yield* run(here, "token", "add", chain, token, "--rpc", url)
-        const message = `failed: ${new URL(url).host} returned a redirect, which is not followed.`
+        const message = "with a redirect, which is not followed."
         expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(message)])
         expect(ended.stdout + ended.stderr).not.toMatch(new RegExp(`secret-of-the-node|${new URL(target).port}`))
       }
@@ -160,11 +168,11 @@ describe("geoswap token", () => {
         ["USDC.", "looks like USDC"],
         ["ETH", "looks like ETH"],
         ["USD\u0421", "is not a valid symbol"],
-        ["USDC ", "is not a valid symbol"],
+        ["USDC ", "is empty, too long or not printable"],
         ["US DC", "is not a valid symbol"],
-        ["USDC\u200B", "is not a valid symbol"],
+        ["USDC\u200B", "is empty, too long or not printable"],
         ["native", "is not a valid symbol"],
-        ["\u001B[2J", "is not a valid symbol"]
+        ["\u001B[2J", "is empty, too long or not printable"]
       ] as const) {
         const node = yield* evmNode(8453, { symbol, decimals: 6 })
         const ended = yield* run(here, "token", "add", "base", other, "--rpc", node)

@@ -2,7 +2,7 @@
 import { Amount, type Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { evmClient } from "../chains/nodeClients.js"
+import { evmClient } from "../chains/nodes.js"
 import type { AgentRules, Pair, PinnedToken, PriceSource } from "./PolicyFile.js"
 import { sameToken } from "./tokens.js"
 

@@ -11,7 +11,7 @@ import type { Token } from "../config/Settings.js"
 import { bundledChain, bundledTokenAt } from "./bundledChains.js"
 import { isSymbol, isConfusable, symbolFormat } from "./tokenSymbols.js"
 import { stripControls } from "../output/sanitize.js"
-import { readTokenFacts } from "./readTokenFacts.js"
+import { readChain } from "./nodes.js"
 
 /** Where the decimals come from. The service is never a source. */
 export type Source = "node" | "bundled" | "typed"
@@ -102,7 +102,13 @@ export const factsToPin = Effect.fnUntraced(function* (
   const canAsk = interactive && !yes
   const bundled = bundledTokenAt(chain.id, address)
   const read =
-    rpcUrl === undefined ? undefined : yield* readTokenFacts(rpcUrl, { chainId: chain.id, kind: chain.kind, address })
+    rpcUrl === undefined
+      ? undefined
+      : yield* readChain(chain, rpcUrl, (reader) => reader.token({ chainId: chain.id, address })).pipe(
+          Effect.mapError(({ message }) =>
+            failure(message, `Check --rpc, or chains.${chain.id}.rpcUrl in the configuration.`)
+          )
+        )
   const known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }> = [
     ...(read === undefined ? [] : [{ source: "node" as const, decimals: read.decimals }]),
     ...(bundled === undefined ? [] : [{ source: "bundled" as const, decimals: bundled.decimals }]),

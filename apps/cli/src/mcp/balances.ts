@@ -2,7 +2,7 @@
 import { Chain } from "@geoswap/core"
 import type { Names, Session } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
-import * as Balances from "../chains/Balances.js"
+import { readBalances } from "../chains/nodes.js"
 import { Directory } from "../chains/Directory.js"
 import { usableRules } from "./names.js"
 
@@ -28,7 +28,7 @@ export const resolverOf = Effect.fnUntraced(function* ({ tokens }: Names) {
                   pinned: true as const,
                   native: Chain.sameAddress(chain.kind, token.address, Chain.nativeToken[chain.kind])
                 }))
-              return Balances.read(chain, node, wallet, here).pipe(
+              return readBalances(chain, node, wallet, here).pipe(
                 Effect.map((read) => read.map(({ amount, token }) => ({ token, wallet, amount }))),
                 Effect.orElseSucceed(() => [])
               )

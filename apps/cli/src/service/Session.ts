@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as ConfigFile from "../config/ConfigFile.js"
 import * as Directory from "../chains/Directory.js"
 import { networkOf } from "../chains/networkOf.js"
-import { evmClient } from "../chains/nodeClients.js"
+import { evmClient, evmReader, type Node, solanaReader } from "../chains/nodes.js"
 import type { Flags } from "../flags/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
 import type { OpenedWallet } from "../keys/openWallet.js"
@@ -145,9 +145,6 @@ export const policyOf = Effect.gen(function* () {
 /** Whether the connection to a node is secure: it uses https, or http on this machine. */
 const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
-/** The id of a chain, and the URL of a node. */
-type Node = readonly [chainId: number, rpcUrl: string]
-
 /** The user's nodes for a chain family, by chain. */
 const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
   chains.flatMap(({ id, kind, rpcUrl }) =>
@@ -202,11 +199,9 @@ export const readersOf = ({
 }: Readonly<Partial<Record<Chain.Family, ReadonlyArray<Node>>>>): Layer.Layer<never, SwapError.InvalidInput> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { EvmReader } = evm.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-evm")) : {}
-      const { SolanaReader } = solana.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-solana")) : {}
       return ChainReader.layer({
-        ...(EvmReader !== undefined && { evm: yield* EvmReader.make({ rpcUrls: Object.fromEntries(evm) }) }),
-        ...(SolanaReader !== undefined && { solana: yield* SolanaReader.make({ rpcUrls: Object.fromEntries(solana) }) })
+        ...(evm.length > 0 && { evm: yield* evmReader(evm) }),
+        ...(solana.length > 0 && { solana: yield* solanaReader(solana) })
       })
     })
   )

@@ -2,8 +2,8 @@
 import { Chain, Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Balances from "../chains/Balances.js"
 import * as Directory from "../chains/Directory.js"
+import { readBalances } from "../chains/nodes.js"
 import { Failure, UsageError } from "../output/Exit.js"
 import type { RequestArgs, RuleArgs } from "../flags/swapFlags.js"
 import * as Keys from "../keys/Keys.js"
@@ -152,7 +152,7 @@ const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.Chain
       next: `Set chains.${chain.id}.rpcUrl in the configuration, or pass the amount.`
     })
   }
-  const balances = yield* Balances.read(chain, chain.rpcUrl, wallet, [token])
+  const balances = yield* readBalances(chain, chain.rpcUrl, wallet, [token])
   const amount = balances[0]?.amount ?? 0n
   return amount > 0n
     ? amount
@@ -163,10 +163,7 @@ const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.Chain
 })
 
 /** Returns the input amount in the token's smallest unit. */
-const amountOf = (
-  { origin, size }: Order,
-  wallet: string
-): Effect.Effect<bigint, UsageError | Failure | Balances.NodeError> =>
+const amountOf = ({ origin, size }: Order, wallet: string): Effect.Effect<bigint, UsageError | Failure> =>
   size.kind === "max"
     ? balanceOf(origin, wallet)
     : size.kind === "raw"

@@ -2,8 +2,8 @@
 import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Balances from "../../chains/Balances.js"
 import * as Directory from "../../chains/Directory.js"
+import { type Balance, readBalances } from "../../chains/nodes.js"
 import * as Exit from "../../output/Exit.js"
 import * as Keys from "../../keys/Keys.js"
 import { formatRounded } from "../../output/numbers.js"
@@ -15,7 +15,7 @@ type Read =
   | {
       readonly chain: Directory.KnownChain
       readonly wallet: string
-      readonly balances: ReadonlyArray<Balances.Balance>
+      readonly balances: ReadonlyArray<Balance>
     }
   | { readonly chain: Directory.KnownChain; readonly reason: string; readonly failed: boolean }
 
@@ -25,7 +25,7 @@ const readOn = (chain: Directory.KnownChain, wallet: string): Effect.Effect<Read
     const reason = `no node is configured: set chains.${chain.id}.rpcUrl`
     return Effect.succeed({ chain, reason, failed: false })
   }
-  return Effect.match(Balances.read(chain, rpcUrl, wallet, chain.tokens), {
+  return Effect.match(readBalances(chain, rpcUrl, wallet, chain.tokens), {
     onSuccess: (balances) => ({ chain, wallet, balances }),
     onFailure: ({ message }) => ({ chain, reason: message, failed: true })
   })

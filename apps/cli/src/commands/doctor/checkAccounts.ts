@@ -1,8 +1,9 @@
 /** Compares the pinned versions of a chain's account contracts with the vaults on that chain. */
 import { Chain, type Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Balances from "../../chains/Balances.js"
 import type { KnownChain } from "../../chains/Directory.js"
+import { evmClient, nodeFailure } from "../../chains/nodes.js"
+import type { Failure } from "../../output/Exit.js"
 import { fail, type Finding, ok, warn } from "./finding.js"
 
 /** A pinned account contract. */
@@ -26,6 +27,43 @@ const pinsOf = ({
 const isSame = (one: string, other: string | undefined): boolean =>
   other !== undefined && Chain.sameAddress("evm", one, other)
 
+const addressGetter = (name: string) =>
+  ({ type: "function", name, stateMutability: "view", inputs: [], outputs: [{ type: "address" }] }) as const
+
+const vaultAbi = [addressGetter("firstDelegate"), addressGetter("secondDelegate")] as const
+
+/**
+ * Reads a vault's two first account contracts: versions 1 and 2. They are `undefined` if the vault does not report them,
+ * because it is older than version 2.
+ */
+const readAccounts = (
+  { id, name }: KnownChain,
+  rpcUrl: string,
+  vault: string
+): Effect.Effect<{ readonly first: string | undefined; readonly second: string | undefined }, Failure> =>
+  Effect.tryPromise({
+    try: async () => {
+      const { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } = await import("viem")
+      const client = await evmClient(rpcUrl)
+      const read = (functionName: "firstDelegate" | "secondDelegate") =>
+        client
+          .readContract({ abi: vaultAbi, address: vault as `0x${string}`, functionName })
+          .catch((error: unknown) => {
+            // The vault does not have the function.
+            const isMissing =
+              error instanceof BaseError &&
+              error.walk(
+                (cause) =>
+                  cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError
+              ) !== null
+            if (isMissing) return undefined
+            throw error
+          })
+      return { first: await read("firstDelegate"), second: await read("secondDelegate") }
+    },
+    catch: () => nodeFailure(id, `The node for ${name} did not return a valid response.`)
+  })
+
 /**
  * Compares the pins. The first two account contracts of a vault are its versions 1 and 2. A vault from before version 2
  * does not report them, and neither version can be checked then.
@@ -34,11 +72,11 @@ export const checkAccounts = Effect.fnUntraced(function* (
   chain: KnownChain,
   rpcUrl: string,
   deployment: Operation.Deployment
-): Effect.fn.Return<ReadonlyArray<Finding>, Balances.NodeError> {
+): Effect.fn.Return<ReadonlyArray<Finding>, Failure> {
   const about = `${chain.name}: accounts`
   const pins = pinsOf(deployment)
   const accounts = yield* Effect.forEach([...new Set(pins.map(({ vault }) => vault))], (vault) =>
-    Effect.map(Balances.readAccounts(chain, rpcUrl, vault), (found) => ({ vault, ...found }))
+    Effect.map(readAccounts(chain, rpcUrl, vault), (found) => ({ vault, ...found }))
   )
   const wrong = pins.flatMap(({ delegate, vault, version }) => {
     const { first, second } = accounts.find((one) => one.vault === vault) ?? {}

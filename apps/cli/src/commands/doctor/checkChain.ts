@@ -1,14 +1,28 @@
 /** Checks one chain: pinned contracts, tokens, delegation and balance. */
 import { Chain } from "@geoswap/core"
+import { keccak256 } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import * as Balances from "../../chains/Balances.js"
 import { formatDelegation, readDelegation } from "../../chains/delegation.js"
 import { formatAmount, type KnownChain, pinCommand } from "../../chains/Directory.js"
+import { readBalances, readChain } from "../../chains/nodes.js"
 import type { Settings } from "../../config/Settings.js"
 import { checkAccounts } from "./checkAccounts.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
 const pinNext = "Get the addresses from a source you trust and pin them: geoswap init --deployment <file>"
+
+/** Reads the hashes of the code at these addresses (`undefined` if there is no code). */
+const readCodeHashes = (chain: KnownChain, rpcUrl: string, addresses: ReadonlyArray<string>) =>
+  readChain(chain, rpcUrl, (reader) => {
+    const accountCode = "accountCode" in reader ? reader.accountCode : undefined
+    return accountCode === undefined
+      ? Effect.succeed([])
+      : Effect.forEach(addresses, (address) =>
+          Effect.map(accountCode({ chainId: chain.id, address }), (code) =>
+            code === "0x" ? undefined : keccak256(Buffer.from(code.slice(2), "hex"))
+          )
+        )
+  })
 
 /** Compares an EVM chain's pinned contracts with the code that its node returns. */
 const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string, settings: Settings) {
@@ -16,24 +30,12 @@ const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string
   const deployment = settings.deployments[chain.id] ?? { vault: "" }
   const { codeHash, delegates = [], older = [], vault } = deployment
   const others = [vault, ...older.flatMap((one) => [one.delegate, one.vault])]
-  const codeAt = yield* Effect.forEach([...delegates, ...others], (address) =>
-    Balances.readCode(chain, rpcUrl, address)
-  )
-  const other = codeAt.find(({ chainId }) => chainId !== chain.id)
-  if (other !== undefined) {
-    return [
-      fail(
-        about,
-        `the node serves the wrong chain: expected ${chain.id}, got ${other.chainId}`,
-        `Correct chains.${chain.id}.rpcUrl.`
-      )
-    ]
-  }
-  if (codeAt.some((one) => one.codeHash === undefined)) {
+  const hashes = yield* readCodeHashes(chain, rpcUrl, [...delegates, ...others])
+  if (hashes.includes(undefined)) {
     return [fail(about, "a pinned address has no code", "Ask the operator for the correct addresses and pin them.")]
   }
-  const codes = codeAt.slice(0, delegates.length).map((one) => one.codeHash)
-  const olderCodes = older.map((one, at) => [codeAt[delegates.length + 1 + 2 * at]?.codeHash, one.codeHash] as const)
+  const codes = hashes.slice(0, delegates.length)
+  const olderCodes = older.map((one, at) => [hashes[delegates.length + 1 + 2 * at], one.codeHash] as const)
   const pairs = [...codes.map((code) => [code, codeHash] as const), ...olderCodes]
   const accounts = yield* checkAccounts(chain, rpcUrl, deployment)
   if (pairs.some(([code, pinned]) => pinned !== undefined && code?.toLowerCase() !== pinned.toLowerCase())) {
@@ -96,7 +98,7 @@ const checkBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonly
   }
   return orFail(
     about,
-    Effect.map(Balances.read(chain, rpcUrl, wallet, chain.tokens), (balances) => {
+    Effect.map(readBalances(chain, rpcUrl, wallet, chain.tokens), (balances) => {
       // The native token cannot be the input of a swap, so its balance is ignored.
       const held = balances.filter(({ amount, token }) => amount > 0n && !token.native)
       return held.length === 0
