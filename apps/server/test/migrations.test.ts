@@ -15,7 +15,7 @@ import { newPath } from "./sqlite/folder.js"
 
 /** Every migration in order, each once. */
 const expectOnce = (versions: ReadonlyArray<object>) => {
-  expect(versions.length).toBeGreaterThan(1)
+  expect(versions.length).toBeGreaterThan(0)
   expect(versions).toMatchObject(versions.map((_, index) => ({ migration_id: index + 1 })))
   expect(versions[0]).toMatchObject({ name: "first" })
 }
@@ -29,9 +29,8 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const added = yield* additionsOf(sql)
   expect(added.length).toBeGreaterThan(0)
   expect(added).toMatchObject(added.map((_, index) => ({ migration_id: index + 1 })))
-  expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 3`).toEqual([])
+  expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 1`).toEqual([])
   expect(yield* sql`SELECT * FROM limit_demand`).toEqual([])
-  expect(yield* sql`SELECT swap_id FROM swap_details WHERE origin_block IS NOT NULL`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM operation_nonces`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM reverted_collects`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM swap_payments`).toEqual([])
@@ -63,7 +62,6 @@ const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
   yield* Effect.forEach(
     [
       "limit_demand",
-      "swap_details",
       "operation_nonces",
       "reverted_collects",
       "swap_payments",

@@ -25,10 +25,7 @@ export const QuoteContext = Schema.Struct({
   feeBps: Schema.Finite,
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
-  /**
-   * If the destination is an EVM chain, the delivery gas that the quoted network cost covers. The field may be missing,
-   * because servers running the previous version do not write it.
-   */
+  /** EVM destinations only: the delivery gas that the quoted network cost covers. */
   deliveryGas: Schema.optionalKey(Amount.Amount)
 })
 export type QuoteContext = typeof QuoteContext.Type

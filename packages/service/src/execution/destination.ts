@@ -31,7 +31,7 @@ const retryOr = Effect.fnUntraced(function* (
 })
 
 /** The quote's age, as a part of the maximum age. */
-const quoteAge = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
+const quoteAge = ({ limits }: Worker, { quotedAt }: SwapRecord) =>
   Effect.map(Clock.currentTimeMillis, (time) => (time - quotedAt) / limits.maxQuoteAgeMillis)
 
 /** Whether the quote is too old for its output to be delivered. */
@@ -221,8 +221,6 @@ export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<StepResult, StepError> {
-  // A replica running the previous version changes a swap to `refund_sent` before the swap's refund is signed.
-  if (!(yield* isSigned(worker, swap))) return yield* signRefund(worker, swap)
   return yield* watch(worker, swap, {
     kind: "refund",
     cancel: never,

@@ -61,8 +61,7 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   authorization: Schema.optionalKey(Delegation.Authorization),
   /**
    * The vault that the operation was signed for (default: the vault that the delegate pays). Written only if it is not
-   * the first configured vault, so that servers that predate this field can read the rest of the operation, or if there
-   * is a `method`.
+   * the first configured vault, or if there is a `method`.
    */
   vault: Schema.optionalKey(Schema.String),
   /** How the signature is collected. If it is set, so is `vault`. */
@@ -114,8 +113,8 @@ export interface Accepted {
   /** Whether the network cost includes opening the recipient's token account. */
   readonly opensAccount: boolean
   readonly operation: SignedOperation
-  /** When the swap's quote was issued, in Unix milliseconds. Missing from rows that older versions wrote. */
-  readonly quotedAt?: number
+  /** When the swap's quote was issued, in Unix milliseconds. */
+  readonly quotedAt: number
   /** The submit request's `traceparent`. The execution of the swap continues that trace. */
   readonly trace?: string
   /** When the swap was accepted, in Unix milliseconds. */
@@ -150,8 +149,8 @@ export interface SwapRecord extends Accepted {
   readonly collectedAt?: number
   /**
    * For a settled swap: how much of the output token the recipient received. For a refunded swap: how much of the input
-   * token the wallet got back. Missing from rows that older versions finished, and if an operator closed the swap with a
-   * payment of another token or to another address.
+   * token the wallet got back. Missing if an operator closed the swap with a payment of another token or to another
+   * address.
    */
   readonly paidAmount?: bigint
 }

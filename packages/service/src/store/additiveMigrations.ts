@@ -1,7 +1,7 @@
 /**
- * Tables added since the third migration. They have a separate list and a separate bookkeeping table,
- * `geoswap_additions`, because a server that has only the first three migrations refuses to start on a database with a
- * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
+ * Tables that can be added while servers are running. They have a separate list and a separate bookkeeping table,
+ * `geoswap_additions`, because a server refuses to start on a database with a newer migration, but must still start
+ * during a rolling update and after a rollback. An entry may therefore only add a
  * new table, which such a server ignores, or functions and triggers that work with that server's statements. Any other
  * change must be a migration.
  *
@@ -33,20 +33,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (limit_key, replica)
     )`
   ],
-  // For each swap: when its quote was issued, the block that includes its collection transaction (see
-  // claims/releases.ts), the refunded amount if it is not the whole input, and the page's visitor who submitted it.
-  "0002_swap_details": [
-    `CREATE TABLE swap_details (
-      swap_id TEXT NOT NULL PRIMARY KEY,
-      quoted_at BIGINT,
-      origin_block BIGINT,
-      refund_amount TEXT,
-      visitor TEXT
-    )`
-  ],
-  // Which swap uses a wallet's operation nonce (see operationNonces.ts). A server that predates this table writes no
-  // entry.
-  "0003_operation_nonces": [
+  // Which swap uses a wallet's operation nonce (see operationNonces.ts).
+  "0002_operation_nonces": [
     `CREATE TABLE operation_nonces (
       chain_id BIGINT NOT NULL,
       wallet TEXT NOT NULL,
@@ -58,23 +46,21 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   // For each failed swap: its collection transaction that reverted in a finalized block. The hash is not stored in
   // `swaps.origin_tx_hash`, because that column may still contain the hash of a collection transaction whose block was
   // reorged out.
-  "0004_reverted_collects": [
+  "0003_reverted_collects": [
     `CREATE TABLE reverted_collects (
       swap_id TEXT NOT NULL PRIMARY KEY,
       hash TEXT NOT NULL
     )`
   ],
-  // For each settled or refunded swap: the amount that the recipient received or that the wallet got back. A server that
-  // predates this table writes no entry.
-  "0005_swap_payments": [
+  // For each settled or refunded swap: the amount that the recipient received or that the wallet got back.
+  "0004_swap_payments": [
     `CREATE TABLE swap_payments (
       swap_id TEXT NOT NULL PRIMARY KEY,
       amount TEXT NOT NULL
     )`
   ],
-  // Delegations that are changed without a swap (see DelegationChange.ts), and their transactions. A server that
-  // predates these tables neither writes them nor sends their transactions.
-  "0006_delegation_changes": [
+  // Delegations that are changed without a swap (see DelegationChange.ts), and their transactions.
+  "0005_delegation_changes": [
     `CREATE TABLE delegation_changes (
       id TEXT NOT NULL PRIMARY KEY,
       account_id TEXT NOT NULL,
@@ -116,12 +102,12 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   ],
   // What swaps use up together (see claims/Claim.ts), and the function that reads it with everything else that an
   // acceptance depends on.
-  "0007_claims": {
+  "0006_claims": {
     postgres: [...Claims.postgres, ...functions],
     sqlite: Claims.sqlite
   },
-  // Relayers that take no new transactions. A server that predates this table uses only its first relayer.
-  "0008_retired_relayers": [
+  // Relayers that take no new transactions.
+  "0007_retired_relayers": [
     `CREATE TABLE retired_relayers (
       chain_id BIGINT NOT NULL,
       relayer TEXT NOT NULL,
@@ -130,7 +116,7 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     )`
   ],
   // What was lost with collections (see LostCollection.ts).
-  "0009_lost_collections": [
+  "0008_lost_collections": [
     `CREATE TABLE lost_collections (
       swap_id TEXT NOT NULL,
       hash TEXT NOT NULL,
@@ -148,9 +134,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     )`,
     `CREATE INDEX lost_collections_by_time ON lost_collections (chain_id, at)`
   ],
-  // Transactions that several swaps share, with the hash of their newest attempt, and these swaps (see batches.ts). A
-  // server that predates these tables sends no batches. To such a server, the attempts of a batch are ordinary attempts.
-  "0010_batches": [
+  // Transactions that several swaps share, with the hash of their newest attempt, and these swaps (see batches.ts).
+  "0009_batches": [
     `CREATE TABLE batches (
       chain_id BIGINT NOT NULL,
       signer TEXT NOT NULL,
@@ -168,8 +153,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     )`,
     `CREATE INDEX batch_items_by_nonce ON batch_items (chain_id, signer, nonce)`
   ],
-  // What the final transactions of swaps cost (see SpentGas.ts). A server that predates this table writes no entry.
-  "0011_spent_gas": [
+  // What the final transactions of swaps cost (see SpentGas.ts).
+  "0010_spent_gas": [
     `CREATE TABLE spent_gas (
       swap_id TEXT NOT NULL,
       kind TEXT NOT NULL,

@@ -60,6 +60,7 @@ const first = [
     network_cost TEXT NOT NULL,
     opens_account BIGINT NOT NULL,
     operation TEXT NOT NULL,
+    trace TEXT,
     created_at BIGINT NOT NULL,
     state TEXT NOT NULL,
     version BIGINT NOT NULL,
@@ -71,10 +72,26 @@ const first = [
     lease_owner TEXT,
     lease_until BIGINT
   )`,
-  `CREATE INDEX swaps_open ON swaps (created_at, id, lease_until, state)
-    WHERE state NOT IN ('settled', 'failed', 'refunded')`,
+  // This index is for listing all swaps by time.
+  `CREATE INDEX swaps_by_time ON swaps (created_at, id)`,
+  // Without the lease, so that claiming a swap does not move its entry in this index.
+  `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`,
+  // Finds unclaimed swaps without scanning claimed ones, of which there may be a hundred thousand.
+  `CREATE INDEX swaps_fresh ON swaps (created_at, id)
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL`,
+  `CREATE INDEX swaps_held ON swaps (lease_until)
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`,
   `CREATE INDEX swaps_in_flight ON swaps (origin_chain, wallet_key, input_token_key)
     WHERE state IN ('accepted', 'origin_prepared', 'origin_sent')`,
+  // For each swap: when its quote was issued, the block that includes its collection transaction (see
+  // claims/releases.ts), the refunded amount if it is not the whole input, and the page's visitor who submitted it.
+  `CREATE TABLE swap_details (
+    swap_id TEXT NOT NULL PRIMARY KEY,
+    quoted_at BIGINT,
+    origin_block BIGINT,
+    refund_amount TEXT,
+    visitor TEXT
+  )`,
   `CREATE TABLE swap_events (
     swap_id TEXT NOT NULL REFERENCES swaps (id),
     version BIGINT NOT NULL,
@@ -111,33 +128,12 @@ const first = [
   )`
 ]
 
-const second = [
-  `ALTER TABLE swaps ADD COLUMN trace TEXT`,
-  // This index is for listing all swaps by time.
-  `CREATE INDEX swaps_by_time ON swaps (created_at, id)`
-]
-
-const third = [
-  // Finds unclaimed swaps without scanning claimed ones, of which there may be a hundred thousand.
-  `CREATE INDEX swaps_fresh ON swaps (created_at, id)
-    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL`,
-  `CREATE INDEX swaps_held ON swaps (lease_until)
-    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`,
-  // The same index as before, but without the lease, so that claiming a swap does not move its entry in this index.
-  `DROP INDEX swaps_open`,
-  `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
-]
-
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
   )
 
-const migrations = {
-  "0001_first": run(first),
-  "0002_trace_and_lists": run(second),
-  "0003_leases": run(third)
-}
+const migrations = { "0001_first": run(first) }
 const table = "geoswap_migrations"
 
 /** Migrates the tables. Fails if a newer version has already migrated them. */

@@ -177,23 +177,6 @@ const stateOf = (value: unknown): State => {
 
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
-/**
- * The vault of an operation that has a method, as it is stored: after the method. A server that predates methods would
- * collect such an operation in the wrong way. It finds no vault with this name, and leaves the swap to a newer server.
- */
-const markedVault = (method: string, vault: string | undefined): string =>
-  vault === undefined ? method : `${method} ${vault}`
-
-const decodeWhole = (given: unknown): SignedOperation => {
-  const operation = decodeOperation(given)
-  if (operation._tag !== "evm" || operation.method === undefined) return operation
-  const { method, vault: marked, ...rest } = operation
-  if (marked === method) return { ...rest, method }
-  const vault = textOf(marked).slice(method.length + 1)
-  if (marked !== markedVault(method, vault)) throw new InvalidRow()
-  return { ...rest, method, vault }
-}
-
 /** The fields that most operations do not have. Only operations that have one of them are encoded by the schema. */
 const isUnusual = (operation: Readonly<Partial<Record<keyof EvmOperation, unknown>>>): boolean =>
   (["authorization", "method", "permitSignature", "target"] as const).some((name) => operation[name] !== undefined)
@@ -202,7 +185,7 @@ const isUnusual = (operation: Readonly<Partial<Record<keyof EvmOperation, unknow
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
   const { _tag, deadline, vault } = given
-  if (_tag !== "evm" || isUnusual(given) || typeof deadline !== "number") return decodeWhole(given)
+  if (_tag !== "evm" || isUnusual(given) || typeof deadline !== "number") return decodeOperation(given)
   return {
     _tag,
     delegate: textOf(given["delegate"]),
@@ -239,7 +222,7 @@ const swapOf = (row: SwapRow): SwapRecord => {
     networkCost: amountOf(row["network_cost"]),
     opensAccount: numberOf(row["opens_account"]) !== 0,
     operation: operationOf(row["operation"]),
-    ...(quoted_at !== null && { quotedAt: numberOf(quoted_at) }),
+    quotedAt: numberOf(quoted_at),
     ...(trace !== null && { trace: textOf(trace) }),
     createdAt: numberOf(row["created_at"]),
     state: stateOf(row["state"]),
@@ -262,12 +245,7 @@ const encodeOperation = Schema.encodeSync(Schema.fromJsonString(SignedOperation)
 
 /** Encodes an operation. As in `operationOf`, the schema is used only if the operation has unusual fields. */
 const operationText = (operation: SignedOperation): string => {
-  if (operation._tag !== "evm") return encodeOperation(operation)
-  if (operation.method !== undefined) {
-    const { method, vault } = operation
-    return encodeOperation({ ...operation, vault: markedVault(method, vault) })
-  }
-  if (isUnusual(operation)) return encodeOperation(operation)
+  if (operation._tag !== "evm" || isUnusual(operation)) return encodeOperation(operation)
   const { _tag, deadline, delegate, nonce, signature, vault } = operation
   return JSON.stringify({ _tag, delegate, nonce, deadline: numberOf(deadline), signature, vault })
 }
@@ -292,7 +270,7 @@ export const newSwapRow = (swap: Accepted) => ({
   network_cost: swap.networkCost.toString(),
   opens_account: swap.opensAccount ? 1 : 0,
   operation: operationText(swap.operation),
-  quoted_at: swap.quotedAt === undefined ? null : numberOf(swap.quotedAt),
+  quoted_at: numberOf(swap.quotedAt),
   visitor: swap.visitor ?? null,
   trace: swap.trace ?? null,
   created_at: numberOf(swap.createdAt),

@@ -108,10 +108,7 @@ describe("the view of a swap whose input has arrived", () => {
     expect(viewOf(record({ state: "refunded", paidAmount: 10n }))).not.toHaveProperty("refundAmount")
   })
 
-  it.each(["settled", "refunded"] as const)(
-    "of an older version that %s has neither an amount nor a time of arrival",
-    (state) => {
-      expect(viewOf(record({ state }))).toEqual({ swapId: "swap-1", status: state, ...terms, ...finished })
-    }
-  )
+  it.each(["settled", "refunded"] as const)("that %s without a recorded amount and arrival has neither", (state) => {
+    expect(viewOf(record({ state }))).toEqual({ swapId: "swap-1", status: state, ...terms, ...finished })
+  })
 })

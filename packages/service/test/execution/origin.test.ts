@@ -28,6 +28,7 @@ const swap: SwapRecord = {
   networkCost: 0n,
   opensAccount: false,
   operation: { _tag: "evm", delegate: "0x07", nonce: "0", deadline, signature: "0x" },
+  quotedAt: 0,
   createdAt: 0,
   state: "accepted",
   version: 1,

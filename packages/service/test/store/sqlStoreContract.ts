@@ -1,4 +1,4 @@
-/** What the SQL store must do on every engine, beyond the contract of stores: its rows, failures and earlier versions. */
+/** What the SQL store must do on every engine, beyond the contract of stores: its rows and failures. */
 import { describe } from "@effect/vitest"
 import { claimTotalsContract } from "./sqlStoreContract/claimTotals.js"
 import { rowsContract } from "./sqlStoreContract/rows.js"

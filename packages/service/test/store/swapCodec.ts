@@ -32,7 +32,7 @@ export const Swap = Schema.Struct({
   networkCost: Schema.BigIntFromString,
   opensAccount: Rows.Flag,
   operation: Schema.fromJsonString(SignedOperation),
-  quotedAt: Rows.maybe(Rows.Whole),
+  quotedAt: Rows.Whole,
   trace: Rows.maybe(Schema.String),
   createdAt: Rows.Whole,
   state: State,

@@ -122,7 +122,7 @@ export const make: (options: {
   relayer,
   relayerFor
 }) {
-  /** Whether a vault has batches. A vault that predates them reverts. */
+  /** Whether a vault has batches. A vault without them reverts. */
   const hasBatches = yield* Cache.makeWith(
     (vault: Address) => {
       const data = encodeFunctionData({ abi, functionName: "deliverMany", args: [[], 0n] })

@@ -140,8 +140,7 @@ export const isEvent = (event: Event, { address, data, topics }: Event): boolean
 
 /**
  * Whether a log proves that a job was done, no matter who did it. A refund may be larger than the job's amount, because
- * the vault's owner, or a replica running the previous version, refunds the whole input even if the recipient is at
- * fault.
+ * the vault's owner refunds the whole input even if the recipient is at fault.
  */
 export const proves = (vault: Address, job: Job, log: Event): boolean => {
   const event = eventOf(vault, job)

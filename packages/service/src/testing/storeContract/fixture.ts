@@ -42,6 +42,7 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
     deadline: 1_767_225_690,
     signature: `0x${"5b".repeat(65)}`
   },
+  quotedAt: 1_767_225_600_000 + number,
   createdAt: 1_767_225_600_000 + number,
   ...over
 })

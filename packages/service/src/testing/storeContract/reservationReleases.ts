@@ -102,7 +102,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
       }))
   ),
 
-  test("may have no block, as with a replica running the previous version", (store) =>
+  test("may have no block", (store) =>
     Effect.gen(function* () {
       yield* through(store, yield* underWay(store), "origin_final", "settled")
       equals(yield* store.reserved, [])

@@ -252,7 +252,7 @@ describe("a batch on an EVM chain", () => {
       })
     )
 
-    it.effect("is not sent to a vault that predates batches", () =>
+    it.effect("is not sent to a vault without batches", () =>
       Effect.gen(function* () {
         const { chainWith, client, sendJob, usdc, vault } = yield* batching
         const job = sendJob("deliver", usdc, freshAddress(), 1n)

@@ -132,19 +132,6 @@ describe("payments on an EVM chain", () => {
       })
     )
 
-    it.effect("are not touched by a server that predates them, which reads the marked vault", () =>
-      Effect.gen(function* () {
-        const { chain } = yield* EvmFixture
-        const job = yield* paymentJob(yield* payer("eip3009"), "eip3009")
-        const { method: _, ...operation } = job.operation
-        const vault = `eip3009 ${job.vault}`
-        const read = { ...job, vault, operation: { ...operation, vault } }
-        expect(yield* Effect.flip(chain.prepare(read))).toMatchObject({ _tag: "ChainUnavailable" })
-        const attempt = yield* Effect.flatMap(chain.prepare(job), (draft) => chain.sign(draft, 99_999))
-        expect(yield* Effect.flip(chain.observe(read, [attempt]))).toMatchObject({ _tag: "ChainUnavailable" })
-      })
-    )
-
     it.effect("are verified at startup", () =>
       Effect.gen(function* () {
         const { chainWith, config, delegate, node, usdc, vault, weth } = yield* EvmFixture
