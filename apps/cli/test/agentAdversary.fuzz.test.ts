@@ -165,7 +165,7 @@ describe(`an adversary with seed ${seed}`, () => {
     ],
     [
       "maxTotalCostBps",
-      "the price impact",
+      "the total cost",
       (rules) => ({ ...rules, maxTotalCostBps: 10_000 }),
       (means) => withFalseQuote(means, () => ({ priceImpactBps: -201 }), {})
     ],

@@ -7,7 +7,7 @@ import { expect, vi } from "vitest"
 import { nonceNode } from "./scriptedNode.js"
 import { accept, run, runJson, runProcessJson } from "./runCli.js"
 import { openHere } from "./terminal.js"
-import { open, type Scripted, usdc, weth, withImpact } from "./scriptedServer.js"
+import { open, type Scripted, usdc, weth, withTotalCost } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -31,7 +31,7 @@ const flood = Fault.alter((quote) => ({
 
 /** Adds a field to a quote, nested this deep. */
 const deep = (levels: number) => (body: string) =>
-  withImpact(body).replace(/\}$/, `,"own":${"[".repeat(levels)}${"]".repeat(levels)}}`)
+  withTotalCost(body).replace(/\}$/, `,"own":${"[".repeat(levels)}${"]".repeat(levels)}}`)
 
 describe("a quote that is too large to show", () => {
   it.live("is not signed without consent if it has 200,000 warnings", () =>
@@ -91,7 +91,7 @@ describe("a quote that is too large to show", () => {
       scripted.rewrite("quote", (body) => {
         quotes++
         if (quotes === 2) service.price(9_000)
-        return quotes === 3 ? deep(100_000)(body) : withImpact(body)
+        return quotes === 3 ? deep(100_000)(body) : withTotalCost(body)
       })
       service.next("build-geo-op", Fault.refuse(410, "QUOTE_EXPIRED"))
       service.next("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
@@ -112,7 +112,7 @@ describe("a refusal after a signature was submitted", () => {
       scripted.rewrite("quote", (body) => {
         quotes++
         service.price(9_000)
-        return withImpact(body)
+        return withTotalCost(body)
       })
       service.next("submit", Fault.refuse(422, "SLIPPAGE"))
       const { answer, code, stderr } = yield* runJson(scripted.workspace, ...swapArgs, ...accept)
@@ -173,7 +173,7 @@ describe("a delegation as the service describes it", () => {
   )
 })
 
-describe("an unknown price impact", () => {
+describe("an unknown total cost", () => {
   it.live("is treated as high: it needs --accept-cost, and --yes is not enough", () =>
     Effect.gen(function* () {
       const scripted = yield* open

@@ -42,8 +42,8 @@ export interface Scripted {
   readonly paid: () => ReadonlyArray<bigint>
 }
 
-/** Adds a price impact to a quote, as most services do. */
-export const withImpact = (body: string): string =>
+/** Adds a total cost to a quote, as most services do. */
+export const withTotalCost = (body: string): string =>
   JSON.stringify({ priceImpactBps: -10, ...(JSON.parse(body) as object) })
 
 /** Starts a service that settles every swap at once; the scope stops it. */
@@ -53,7 +53,7 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
   const operations = new Map<string, { readonly amount: string; readonly nonce: string }>()
   let newNonces = false
   let see: Parameters<Scripted["observe"]>[0] = () => undefined
-  const rewrites = new Map<string, (body: string) => string>([["quote", withImpact]])
+  const rewrites = new Map<string, (body: string) => string>([["quote", withTotalCost]])
   const answer = async (incoming: IncomingMessage) => {
     const { method = "GET", url: path = "/" } = incoming
     const endpoint = (path.split("?")[0] ?? "").split("/")[2] as Transport.Endpoint

@@ -193,7 +193,7 @@ describe("geoswap swap in a pipe", () => {
       })
     )
 
-    it.effect("exits with 3 if a policy, a flag or a high price impact forbids the swap", () =>
+    it.effect("exits with 3 if a policy, a flag or a high total cost forbids the swap", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("bob")
         const refused = Effect.fnUntraced(function* (args: ReadonlyArray<string>, message: RegExp) {

@@ -42,7 +42,7 @@ interface User {
   readonly recipient: string
   /** The arguments of a swap of 100 USDC for WETH on the other chain. */
   readonly swapArgs: ReadonlyArray<string>
-  /** The arguments of a swap of 100 USDC for GEO, with a high price impact. */
+  /** The arguments of a swap of 100 USDC for GEO, with a high total cost. */
   readonly highCostArgs: ReadonlyArray<string>
   readonly wallet: string
   /** Runs the program in pipes until it exits: in this process, or as a process, which may leave a swap unfinished. */

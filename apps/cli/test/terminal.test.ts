@@ -55,7 +55,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
         })
       )
 
-      it.effect("accepts a high price impact only if the user types yes", () =>
+      it.effect("accepts a high total cost only if the user types yes", () =>
         Effect.gen(function* () {
           const user = yield* makeUser("alice")
           const args = ["swap", ...user.highCostArgs]

@@ -8,7 +8,7 @@ import type { RecipientLabel } from "./recipientLabel.js"
 import { paymentSignatures, type PaymentTerms, problemOf, summaries } from "./payment.js"
 
 /** The price in a quote or in an indicative quote. */
-export type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
+type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
 
 /** The terms that do not depend on a wallet. */
 interface PriceTerms {
