@@ -7,8 +7,10 @@ import {
   isSwapError,
   type PaymentMethod,
   type PaymentPreview,
+  signedSoFar,
   type Swap,
-  type SwapEvent
+  type SwapEvent,
+  swapOutcome
 } from "@geoswap/core/promise"
 import { isFlowOf, type RunningSwap, runningSwap, runSwap, type SwapVariables } from "../query/swap.js"
 import { callListener } from "./callListener.js"
@@ -59,10 +61,9 @@ const idle: State = {
   end: undefined
 }
 
-const sent: ReadonlyArray<SwapEvent["type"]> = ["signed", "submitted", "resubmitted", "status", "done"]
-
 /** Whether a signature may have been sent. Even a signature that the service refused may still be used. */
-export const isSent = ({ events }: SwapProgress): boolean => events.some(({ event }) => sent.includes(event.type))
+export const isSent = ({ events }: SwapProgress): boolean =>
+  signedSoFar(events.map(({ event }) => event)).swap !== "none"
 
 const withEvent = (progress: State, event: SwapEvent): State => ({
   ...progress,
@@ -168,8 +169,8 @@ export const createProgressStore = (): ProgressStore => {
           return variables.onProgress?.(event)
         }
         const swap = await withSwapLock(key, () => runSwap(client, { ...variables, signal, onProgress }))
-        const isCertain = swap.status === "settled" || swap.proof !== undefined
-        const resumable = isCertain ? undefined : await findFlow(client, running, progress.flowId)
+        const isOpen = swapOutcome(swap).next === "resume"
+        const resumable = isOpen ? await findFlow(client, running, progress.flowId) : undefined
         publish({ ...progress, swap, resumable, end: swap })
         return swap
       } catch (thrown) {
