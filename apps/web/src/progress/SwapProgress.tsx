@@ -1,5 +1,6 @@
 /** The progress and the outcome of a swap. */
 import { Chain } from "@geoswap/core"
+import { swapOutcome } from "@geoswap/core/promise"
 import type { UseSwapResult } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
@@ -119,13 +120,13 @@ export const SwapProgress = ({
 }
 
 /**
- * Whether the same swap can be made again: it ended without a delivery, and certainly did not pay. After an operation
+ * Whether the same swap can be made again: it ended without a delivery, and that is proved. After an operation
  * that does not match what was confirmed, the page does not offer it.
  */
 const canRetry = ({ error, isCancelled, isError, isSuccess, resumable, swap }: UseSwapResult): boolean =>
   resumable === undefined &&
   (isSuccess
-    ? swap?.status === "failed" || swap?.status === "refunded"
+    ? swap !== undefined && swapOutcome(swap).next === "retry"
     : isCancelled || (isError && describeError(error).tone !== "danger"))
 
 interface ProgressPanelProps extends SwapProgressProps {

@@ -1,5 +1,5 @@
 /** What is known about how a swap ended, and what may be done next. */
-import { isProved, type Status, type Swap, type SwapAmount } from "../Swap.js"
+import type { Status, Swap, SwapAmount } from "../Swap.js"
 import { isSwapError, type OutcomeUnknown } from "../SwapError.js"
 
 /** Who says how a swap ended. `proved`: the caller's own nodes saw it. `claimed`: only the service says so. */
@@ -68,7 +68,7 @@ export const outcome = (swap: Swap): Outcome => {
     (input && refundAmount !== undefined && refundAmount <= input.amount
       ? { ...input, amount: refundAmount }
       : undefined)
-  const known: Known = { status, evidence: isProved(swap) ? "proved" : "claimed" }
+  const known: Known = { status, evidence: swap.proof === undefined ? "claimed" : "proved" }
   const leastRefund = input && networkCost !== undefined ? input.amount - networkCost : undefined
   return {
     ...known,
