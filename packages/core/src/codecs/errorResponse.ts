@@ -1,6 +1,5 @@
 /** Maps the service's error responses to typed errors. This works even if a response has nothing but an HTTP status. */
 import * as Amount from "../Amount.js"
-import { isAddress } from "../Chain.js"
 import type { QuoteRequest } from "../Quote.js"
 import * as SwapError from "../SwapError.js"
 import { addressKey } from "./addressKey.js"
@@ -97,10 +96,13 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
 /** What the caller knows of the swap. It is not a claim of the service. */
 type Asked = Partial<Pick<QuoteRequest, "amount" | "inputToken">>
 
+/** The form of an address. Checksums are not verified: their code would be large, and the address is only compared. */
+const addressPattern = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
+
 /** The token and the amounts of a refusal because of the wallet's balance. */
 const balanceFields = ({ amountOf, details }: Refusal, asked: Asked) => {
   const { token: claimed } = recordOf(details)
-  const named = isAddress("evm", claimed) || isAddress("solana", claimed) ? claimed : undefined
+  const named = typeof claimed === "string" && addressPattern.test(claimed) ? claimed : undefined
   const token = asked.inputToken ?? named
   const needs = asked.amount ?? amountOf("required")
   const [balance, inFlight = 0n] = [amountOf("balance"), amountOf("inFlight")]
