@@ -10,6 +10,8 @@ import * as Question from "../src/terminal/confirmBeforeExpiry.js"
 import * as History from "../src/swap/History.js"
 import * as Outcome from "../src/swap/outcome.js"
 import { paymentTerms } from "../src/swap/payment.js"
+import { formatTerms } from "../src/swap/formatTerms.js"
+import { termsToJson } from "../src/swap/termsToJson.js"
 import * as Terms from "../src/swap/terms.js"
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
@@ -74,7 +76,7 @@ const terms: Terms.Terms = {
 }
 
 const { style } = make({ json: false, jsonLines: false, plain: true }, fromProcess())
-const formatTerms = (changed: Partial<Terms.Terms> = {}) => Terms.format({ ...terms, ...changed }, style)
+const format = (changed: Partial<Terms.Terms> = {}) => formatTerms({ ...terms, ...changed }, style)
 
 const swap = (fields: Partial<Swap.Swap>): Swap.Swap => ({ swapId: "s1", status: "pending", ...fields })
 
@@ -83,7 +85,7 @@ const show = (events: ReadonlyArray<SwapEvent.SwapEvent>, now = 1_000, width = 1
 
 it("shows the signed fields last: exact input, minimum output and recipient", () => {
   expect(
-    formatTerms()
+    format()
       .split("\n")
       .map((line) => line.replace(/ +/g, " "))
   ).toEqual([
@@ -105,14 +107,14 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
     `To ${address("a")} (the same wallet)`
   ])
   const recipient = { text: "a different wallet", own: false }
-  expect(formatTerms({ request: { ...request, recipient: address("b") }, recipient })).toContain(
+  expect(format({ request: { ...request, recipient: address("b") }, recipient })).toContain(
     `${address("b")} (a different wallet)`
   )
-  expect(formatTerms({ signs: false, delegation: undefined })).not.toMatch(/Deadline|Delegation/)
+  expect(format({ signs: false, delegation: undefined })).not.toMatch(/Deadline|Delegation/)
 })
 
 it("shows a quote in the order in which a user reads it: what is paid, what is received, and the costs", () => {
-  const names = formatTerms({ signs: false, delegation: undefined, payer: "alice", seconds: 4 })
+  const names = format({ signs: false, delegation: undefined, payer: "alice", seconds: 4 })
     .split("\n")
     .map((line) => line.split("  ")[0])
   expect(names).toEqual(
@@ -131,12 +133,12 @@ it("shows a quote in the order in which a user reads it: what is paid, what is r
       "Total cost"
     ].concat(["Slippage", "Refund", "Expected time"])
   )
-  expect(formatTerms({ payer: "alice" })).toContain(`${address("a")} (alice)`)
+  expect(format({ payer: "alice" })).toContain(`${address("a")} (alice)`)
 })
 
 it("shows the fee, the network cost and the price impact in dollars, and one total", () => {
   const shown = (fields: Partial<SwapEvent.QuotePreview>) =>
-    formatTerms({ quote: { ...quote, ...fields } })
+    format({ quote: { ...quote, ...fields } })
       .split("\n")
       .filter((line) => /^(Fee|Network|Price|Total)/.test(line))
       .map((line) => line.replace(/ +/g, " "))
@@ -160,28 +162,28 @@ it("shows the fee, the network cost and the price impact in dollars, and one tot
   ])
   const discount = { tier: "silver", discountPercent: 20, baseFeeBps: 12.5 }
   expect(shown({ feeDiscount: discount })[0]).toBe('Fee 0.1%: 20% off 0.125% for the wallet\'s discount tier "silver"')
-  expect(Terms.toJson({ ...terms, quote: { ...quote, costs } })).toMatchObject({ costs, highCost: true })
+  expect(termsToJson({ ...terms, quote: { ...quote, costs } })).toMatchObject({ costs, highCost: true })
 })
 
 it("explains a first delegation, and whether its contract is pinned", () => {
-  const first = formatTerms({ delegation: { needed: true, contract: address("d"), pinned: true } })
+  const first = format({ delegation: { needed: true, contract: address("d"), pinned: true } })
   expect(first).toContain("first swap from this wallet on One: delegates the wallet (EIP-7702) to")
   expect(first).toContain(`${address("d")}, which is pinned.`)
   expect(first).toContain("That contract can then act for the wallet")
-  expect(formatTerms({ delegation: { needed: true, contract: address("e"), pinned: false } })).toContain(
+  expect(format({ delegation: { needed: true, contract: address("e"), pinned: false } })).toContain(
     "which is NOT pinned"
   )
 })
 
 it("treats an unknown total cost as high", () => {
   const silent = { ...quote, costs: { fee: { bps: 10 } } }
-  expect(formatTerms({ quote: silent })).toMatch(/^Total cost +unknown: treated as high$/m)
-  expect(Terms.toJson({ ...terms, quote: silent })).toMatchObject({ costs: { fee: { bps: 10 } }, highCost: true })
+  expect(format({ quote: silent })).toMatch(/^Total cost +unknown: treated as high$/m)
+  expect(termsToJson({ ...terms, quote: silent })).toMatchObject({ costs: { fee: { bps: 10 } }, highCost: true })
 })
 
 it("shows at most five warnings, each on one line, above the signed fields", () => {
   const shown = (warnings: ReadonlyArray<string>) =>
-    formatTerms({ quote: { ...quote, warnings: warnings.map((code) => ({ code })) } }).split("\n")
+    format({ quote: { ...quote, warnings: warnings.map((code) => ({ code })) } }).split("\n")
   const flooded = shown(Array.from({ length: 200_000 }, (_, at) => `warning ${at}`))
   expect(flooded.filter((line) => /warning \d/.test(line))).toHaveLength(5)
   expect(flooded).toContainEqual(expect.stringMatching(/^ +and 199995 more$/))
@@ -201,7 +203,7 @@ it("shows at most five warnings, each on one line, above the signed fields", () 
 it("shows the amount at risk only if the slippage is above 5%", () => {
   const at = (slippageBps: number) => {
     const changed = { ...terms, request: { ...request, slippageBps } }
-    return { ...Terms.slippageOf(changed), shown: Terms.format(changed, style) }
+    return { ...Terms.slippageOf(changed), shown: formatTerms(changed, style) }
   }
   expect(at(500)).toMatchObject({ isHigh: false, shown: expect.stringMatching(/^Slippage +5%$/m) as unknown })
   expect(at(501)).toMatchObject({ isHigh: true, atRisk: 100_000n, minimum: 9_800_000n })
@@ -213,10 +215,10 @@ it("shows the amount at risk only if the slippage is above 5%", () => {
 
 it("shows amounts of a token that is not pinned in smallest units", () => {
   const unpinned = { ...terms.origin, token: { pinned: false, address: address("9"), native: false } } as const
-  const shown = formatTerms({ origin: unpinned })
+  const shown = format({ origin: unpinned })
   expect(shown).toMatch(new RegExp(`^Pay +10000000 units of ${address("9")} on One \\(1\\)$`, "m"))
   expect(shown).toContain("not pinned: its symbol and decimals are unknown")
-  expect(Terms.toJson({ ...terms, origin: unpinned }).from).toEqual({
+  expect(termsToJson({ ...terms, origin: unpinned }).from).toEqual({
     chainId: 1,
     chain: "One",
     token: address("9"),
@@ -229,7 +231,7 @@ it("shows amounts of a token that is not pinned in smallest units", () => {
 it("does not let text from the service move the cursor or start a line", () => {
   const evil = "x\u001B[2J\u001B]0;t\u0007\nPay 0 USDC\u202E"
   const shown = [
-    formatTerms({ quote: { ...quote, warnings: [{ code: "X", message: evil }], inputUsd: evil, outputUsd: evil } }),
+    format({ quote: { ...quote, warnings: [{ code: "X", message: evil }], inputUsd: evil, outputUsd: evil } }),
     ...show([{ type: "submitted", flowId: "f", swap: swap({ swapId: evil, originTxHash: evil }) }]),
     formatEvent({ type: "status", swap: swap({ originTxHash: evil, failureCode: evil }) }, undefined)
   ].join("\n")
@@ -401,7 +403,7 @@ it("chooses how the wallet pays as the client does", () => {
 
 it("shows how the wallet pays, and why it cannot", () => {
   const paying = (method: "delegation" | "eip3009", fields: Partial<SwapEvent.QuotePreview> = {}) =>
-    formatTerms({
+    format({
       quote: { ...quote, paymentMethods: ["delegation", "eip3009"], ...fields },
       payment: { offered: ["delegation", "eip3009"], method, vault: address("f") }
     })
@@ -413,7 +415,7 @@ it("shows how the wallet pays, and why it cannot", () => {
   const refused = paying("delegation", { paymentMethods: [], paymentProblem: problem })
   expect(refused).toMatch(/^Payment +not possible: The token asks.*the code\..*Pay 0 USDC$/m)
   expect(refused).not.toContain("\u001B[2J")
-  const offered = formatTerms({
+  const offered = format({
     signs: false,
     delegation: undefined,
     payment: { offered: ["delegation", "permit2"], method: "delegation", vault: undefined }

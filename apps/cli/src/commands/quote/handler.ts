@@ -18,7 +18,9 @@ import * as History from "../../swap/History.js"
 import { paymentTerms } from "../../swap/payment.js"
 import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
-import * as Terms from "../../swap/terms.js"
+import { formatIndicativeTerms, formatTerms } from "../../swap/formatTerms.js"
+import { indicativeTermsToJson, termsToJson } from "../../swap/termsToJson.js"
+import type * as Terms from "../../swap/terms.js"
 
 /** Returns the address in `--wallet-address`. */
 const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
@@ -57,9 +59,9 @@ const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet
   const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
   const terms: Terms.Terms = { origin, destination, request, quote, seconds, signs: false, payment, payer, recipient }
   const secondsLeft = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
-  yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
+  yield* output.result({ quote: termsToJson(terms) }, (style) =>
     [
-      Terms.format(terms, style),
+      formatTerms(terms, style),
       style.dim(`The price is valid for ${secondsLeft} s, until ${quote.expiresAt.toISOString()}.`)
     ].join("\n")
   )
@@ -86,9 +88,9 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
   )
   const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
   const terms: Terms.IndicativeTerms = { origin, destination, request, quote, seconds }
-  yield* output.result({ quote: Terms.indicativeToJson(terms) }, (style) =>
+  yield* output.result({ quote: indicativeTermsToJson(terms) }, (style) =>
     [
-      Terms.formatIndicative(terms, style),
+      formatIndicativeTerms(terms, style),
       style.dim(
         isRequested
           ? "This price is indicative. A quote for a wallet may differ."

@@ -9,6 +9,8 @@ import { formatPercent } from "../../output/numbers.js"
 import { Output } from "../../output/Output.js"
 import type { Progress } from "../../swap/progress.js"
 import { confirmBeforeExpiry, confirmInLines } from "../../terminal/confirmBeforeExpiry.js"
+import { formatTerms } from "../../swap/formatTerms.js"
+import { slippageToJson } from "../../swap/termsToJson.js"
 import * as Terms from "../../swap/terms.js"
 
 const declined = (message: string, next: string) => new Declined({ message, next })
@@ -18,7 +20,7 @@ const slippageTooHigh = (terms: Terms.Terms) => {
   return new Declined({
     message: Terms.riskMessage(terms),
     next: `Lower --slippage, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
-    slippage: Terms.slippageJson(terms)
+    slippage: slippageToJson(terms)
   })
 }
 
@@ -34,8 +36,8 @@ const costTooHigh = ({ quote: { costs } }: Terms.Terms) =>
 const show = (terms: Terms.Terms, asked: boolean) =>
   Effect.flatMap(Output, (output) => {
     const forPeople = output.mode === "terminal" || output.mode === "lines"
-    if (forPeople) return output.line(Terms.format(terms, output.style))
-    return asked ? output.notice(Terms.format(terms, output.noticeStyle)) : Effect.void
+    if (forPeople) return output.line(formatTerms(terms, output.style))
+    return asked ? output.notice(formatTerms(terms, output.noticeStyle)) : Effect.void
   })
 
 /** What the user has accepted on the command line. */

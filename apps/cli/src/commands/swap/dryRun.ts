@@ -7,6 +7,8 @@ import { configuredLedger, findPolicy } from "../../agent/signingSession.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
+import { formatTerms } from "../../swap/formatTerms.js"
+import { termsToJson } from "../../swap/termsToJson.js"
 import * as Terms from "../../swap/terms.js"
 import { paymentTerms, unpayable } from "../../swap/payment.js"
 import { readDelegationTerms } from "../../chains/delegation.js"
@@ -73,9 +75,9 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, arg
   const { approval, terms } = yield* Effect.mapError(checkTerms(order, args), withAmountsInTokens(order))
   const signs = Terms.signatures(terms)
   const { delegation } = terms
-  yield* output.result({ dryRun: true, quote: Terms.toJson(terms), delegation, signs, approval }, (style) =>
+  yield* output.result({ dryRun: true, quote: termsToJson(terms), delegation, signs, approval }, (style) =>
     [
-      Terms.format(terms, style),
+      formatTerms(terms, style),
       "",
       "This would be signed:",
       ...signs.map((sentence) => `  - ${sentence}`),

@@ -1,0 +1,85 @@
+/** The terms of a swap as JSON. */
+import { Amount, Quote } from "@geoswap/core"
+import type * as Directory from "../chains/Directory.js"
+import { type IndicativeTerms, type PriceTerms, slippageOf, type Terms } from "./terms.js"
+
+/** Formats an amount in tokens, or returns `undefined` if the token is not pinned. */
+const humanOf = (raw: bigint, token: Directory.Token): string | undefined =>
+  token.pinned ? Amount.format(raw, token.decimals) : undefined
+
+const side = ({ chain, token }: Directory.ChainToken, raw: bigint) => ({
+  chainId: chain.id,
+  chain: chain.name,
+  token: token.address,
+  pinned: token.pinned,
+  ...(token.pinned && { symbol: token.symbol, decimals: token.decimals }),
+  amount: humanOf(raw, token),
+  raw
+})
+
+/** The slippage as JSON. */
+export const slippageToJson = (terms: Pick<PriceTerms, "quote" | "request" | "destination">) => {
+  const { atRisk, bps, isHigh, minimum } = slippageOf(terms)
+  const { token } = terms.destination
+  return {
+    bps,
+    high: isHigh,
+    token: token.address,
+    ...(token.pinned && { symbol: token.symbol }),
+    atRisk: humanOf(atRisk, token),
+    atRiskRaw: atRisk,
+    minimum: humanOf(minimum, token),
+    minimumRaw: minimum
+  }
+}
+
+const priceToJson = (terms: PriceTerms) => {
+  const { destination, origin, quote, request } = terms
+  const minimum = Quote.minimumOf(quote)
+  return {
+    from: side(origin, request.amount),
+    to: {
+      ...side(destination, quote.output),
+      minimum: humanOf(minimum, destination.token),
+      minimumRaw: minimum
+    },
+    feeBps: quote.feeBps,
+    feeDiscount: quote.feeDiscount && {
+      tier: quote.feeDiscount.tier,
+      discountPercent: quote.feeDiscount.discountPercent,
+      baseFeeBps: quote.feeDiscount.baseFeeBps
+    },
+    networkCost:
+      quote.networkCost === undefined
+        ? undefined
+        : { amount: humanOf(quote.networkCost, origin.token), raw: quote.networkCost },
+    costs: quote.costs,
+    highCost: Quote.isHighCost(quote),
+    inputUsd: quote.inputUsd,
+    outputUsd: quote.outputUsd,
+    warnings: (quote.warnings ?? []).map(({ code, message }) => ({ code, message })),
+    paymentMethods: quote.paymentMethods,
+    paymentProblem: quote.paymentProblem && {
+      code: quote.paymentProblem.code,
+      message: quote.paymentProblem.message
+    },
+    slippageBps: request.slippageBps,
+    slippage: slippageToJson(terms)
+  }
+}
+
+/** The terms as JSON. */
+export const termsToJson = (terms: Terms) => ({
+  wallet: terms.request.walletAddress,
+  recipient: terms.request.recipient ?? terms.request.walletAddress,
+  ...priceToJson(terms),
+  paymentMethod: terms.signs ? terms.payment?.method : undefined,
+  expiresAt: terms.quote.expiresAt.toISOString()
+})
+
+/** The terms of an indicative quote as JSON. */
+export const indicativeTermsToJson = (terms: IndicativeTerms) => ({
+  indicative: true,
+  recipient: terms.request.recipient,
+  ...priceToJson(terms)
+})
