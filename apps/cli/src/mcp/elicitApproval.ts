@@ -1,12 +1,13 @@
 /** Asks the user of the MCP client to approve a swap. The policy decides whether the answer is accepted. */
 import { Amount } from "@geoswap/core"
-import { formatToken, type Names, tokenAt } from "@geoswap/tools"
+import type { Names } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import type { ApprovalNeeded } from "../agent/AgentPolicy.js"
+import { findToken } from "./names.js"
 
 /** Asks a person to approve a swap in the client, if the client and the policy allow that. */
 export type Elicit = (needed: ApprovalNeeded, names: Names) => Effect.Effect<boolean>
@@ -17,10 +18,10 @@ const Answer = Schema.Struct({
 
 /** An amount in whole tokens of the policy, and in the smallest unit, as it is signed. */
 const formatUnits = (names: Names, chain: number, address: string, units: string): string => {
-  const found = tokenAt(names, chain, address)
+  const found = findToken(names, chain, address)
   return found === undefined
     ? `${units} units of ${address} on chain ${chain}`
-    : `${Amount.format(BigInt(units), found.token.decimals)} ${formatToken(found)} (${units} units)`
+    : `${Amount.format(BigInt(units), found.decimals)} ${found.name} (${units} units)`
 }
 
 /** The exact terms, from the authenticated record. */

@@ -9,6 +9,16 @@ import * as Keys from "../keys/Keys.js"
 
 type PinnedToken = Names["tokens"][number]
 
+const spell = (name: string): string => name.trim().toLowerCase().replaceAll(/\s+/g, "-")
+
+/** Finds the pinned token at an address, and its name as agents write it: `usdc@base`. */
+export const findToken = ({ chains, tokens }: Names, chainId: number, address: string) => {
+  const chain = chains.find(({ id }) => id === chainId)
+  const token =
+    chain && tokens.find((one) => one.chainId === chainId && Chain.sameAddress(chain.kind, one.address, address))
+  return chain && token && { name: `${spell(token.symbol)}@${spell(chain.name)}`, decimals: token.decimals }
+}
+
 const chainsOf = ({ chains }: Directory): Names["chains"] =>
   chains.map(({ aliases, id, kind, name }) => ({ id, name, kind, aliases }))
 

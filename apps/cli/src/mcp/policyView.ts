@@ -1,12 +1,11 @@
 /** A policy, as tools return it. */
 import type { Chain } from "@geoswap/core"
-import { formatToken, type Names, tokenAt, type View } from "@geoswap/tools"
+import type { Names, View } from "@geoswap/tools"
 import type { PolicyView } from "../agent/AgentPolicy.js"
+import { findToken } from "./names.js"
 
-const nameOf = (names: Names, chain: number, address: string): string => {
-  const found = tokenAt(names, chain, address)
-  return found === undefined ? `${address}@${chain}` : formatToken(found)
-}
+const nameOf = (names: Names, chain: number, address: string): string =>
+  findToken(names, chain, address)?.name ?? `${address}@${chain}`
 
 /** Converts a policy. */
 export const policyView = (names: Names, view: PolicyView): View.Policy => ({
