@@ -1,26 +1,24 @@
 /** The port for calling the service: one method per endpoint, on top of any HTTP client. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Chain from "./Chain.js"
+import type * as Chain from "./Chain.js"
 import * as Delegation from "./Delegation.js"
-import { decodeResponse } from "./codecs/decodeResponse.js"
+import { exchangeWith, get, makePrices, post, sendFromPromise } from "./codecs/exchange.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "./codecs/http.js"
-import { toBuildError, toCallError, toChangeError, toQuoteError, toSubmitError } from "./codecs/errorResponse.js"
-import { causeMessage, systemCodeOf } from "./codecs/causeMessage.js"
+import { toBuildError, toCallError, toChangeError, toSubmitError } from "./codecs/errorResponse.js"
 import type { SwapId } from "./Id.js"
 import * as Operation from "./Operation.js"
 import type { Method } from "./Payment.js"
-import * as Quote from "./Quote.js"
+import type * as Quote from "./Quote.js"
 import * as Swap from "./Swap.js"
-import {
-  type BuildError,
-  type CallError,
-  type ChangeError,
-  isSwapError,
-  type ProtocolError,
-  type QuoteError,
-  type SubmitError,
+import type {
+  BuildError,
+  CallError,
+  ChangeError,
+  ProtocolError,
+  QuoteError,
+  SubmitError,
   Unavailable
 } from "./SwapError.js"
 
@@ -103,53 +101,6 @@ export interface Transport {
 export const Transport: Context.Service<Transport, Transport> =
   /* @__PURE__ */ Context.Service<Transport>("@geoswap/core/Transport")
 
-/** JSON has no bigint, so amounts are sent as strings. */
-const amountsAsStrings = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
-
-const ChainList = Schema.Union([Schema.Array(Chain.Chain), Schema.Struct({ chains: Schema.Array(Chain.Chain) })])
-
-const get = (endpoint: Endpoint, rest = ""): HttpRequest => ({
-  endpoint,
-  method: "GET",
-  path: `/swap/${endpoint}${rest}`
-})
-
-const post = (endpoint: Endpoint, fields: object): HttpRequest => ({
-  endpoint,
-  method: "POST",
-  path: `/swap/${endpoint}`,
-  body: JSON.stringify(fields, amountsAsStrings)
-})
-
-/** Returns a function that sends a request and decodes the response. */
-const exchangeWith =
-  (send: Send) =>
-  <A, E>(
-    request: HttpRequest,
-    schema: Schema.ConstraintDecoder<A>,
-    refuse: (endpoint: Endpoint, answer: HttpResponse) => E
-  ): Effect.Effect<A, E | Unavailable | ProtocolError> =>
-    Effect.flatMap(
-      Effect.suspend(() => send(request)),
-      (answer): Effect.Effect<A, E | ProtocolError> =>
-        answer.status >= 200 && answer.status < 300
-          ? decodeResponse(request.endpoint, schema, answer)
-          : Effect.fail(refuse(request.endpoint, answer))
-    )
-
-/** Creates the methods of a transport that a page needs to show prices. */
-export const makePrices = (send: Send): Pick<Transport, "quote" | "indicativeQuote" | "chains"> => {
-  const exchange = exchangeWith(send)
-  return {
-    quote: (request) => exchange(post("quote", request), Quote.QuoteResponse, toQuoteError(request)),
-    indicativeQuote: (request) =>
-      exchange(post("quote", request), Quote.IndicativeQuoteResponse, toQuoteError(request)),
-    chains: Effect.map(exchange(get("chains"), ChainList, toCallError), (answer) =>
-      "chains" in answer ? answer.chains : answer
-    )
-  }
-}
-
 /**
  * Creates a transport from a function that sends HTTP requests. The transport encodes the requests and decodes the
  * responses.
@@ -199,35 +150,6 @@ export const make = (send: Send, options: Options = {}): Transport => {
       )
   }
 }
-
-/** The header that links the service's trace to the caller's trace. */
-const traceHeaders = Effect.match(Effect.currentSpan, {
-  onFailure: () => ({}),
-  onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
-})
-
-const toSendError =
-  (host: string | undefined) =>
-  (cause: unknown): Unavailable | ProtocolError => {
-    if (isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")) return cause
-    const code = systemCodeOf(cause)
-    return new Unavailable({
-      reason: "network",
-      message: `The service${host ? ` at ${host}` : ""} could not be reached${code ? `: ${code}` : ""}.`,
-      cause: causeMessage(cause)
-    })
-  }
-
-/** Converts the `send` of a transport that returns promises. `traced` is the default for `traceparent`. */
-export const sendFromPromise =
-  (transport: PromiseTransport, traced = true): Send =>
-  (request) =>
-    Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>
-      Effect.tryPromise({
-        try: (signal) => transport.send({ ...request, headers }, { signal }),
-        catch: toSendError(transport.host)
-      })
-    )
 
 /** Creates a transport from a function that returns promises. `traced` is the default for `traceparent`. */
 export const fromPromise = (transport: PromiseTransport, traced = true): Transport =>

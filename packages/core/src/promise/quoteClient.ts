@@ -4,9 +4,9 @@ import { Families } from "../Chain.js"
 import { empty, familyOf } from "../Network.js"
 import * as Quote from "../Quote.js"
 import type { CallOptions, Client, ClientOptions } from "../promise.js"
+import { makePrices, sendFromPromise } from "../codecs/exchange.js"
 import { withTimeout } from "../programs/timeout.js"
 import { defaults, RetrySettings } from "../RetrySettings.js"
-import { makePrices, sendFromPromise } from "../Transport.js"
 import { runPromise } from "./runPromise.js"
 
 /** A client that cannot sign. Its methods are those of `Client`. */
