@@ -75,7 +75,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/tools", 48.1, 21.4),
   entry("@geoswap/tools/ai", 1, 1),
   entry("@geoswap/tools/openai", 0.5, 0.5),
-  entry("@geoswap/transport-fetch", 34.5, 7.2),
+  entry("@geoswap/transport-fetch", 34.5, 7.3),
   entry("@geoswap/transport-fetch/promise", 27, 2.6)
 ]
 
