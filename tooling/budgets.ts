@@ -18,7 +18,7 @@ const entry = (specifier: string, included: number, external: number): Budget =>
 /**
  * Bundles for what most users import, and one bundle for the exports of each entry point. A client from core is larger
  * than 12 kB because it protects against dishonest services and against swapping twice by mistake. It includes the
- * ledger with an entry for every flow, idempotency keys, the rules for signing again, signature counts, budgets that
+ * store with an entry for every flow, idempotency keys, the rules for signing again, signature counts, budgets that
  * still apply when a swap is resumed, the validation of the network, reads from the user's own nodes, consent callbacks, Keccak for checksums, policy
  * checks, approvals of exact terms, the proof of how a swap ended, and the choice between several ways to pay. The EVM signer builds typed data, and compares tokens and Permit2
  * with the chain.
@@ -64,7 +64,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/core/promise", 65.8, 32.8),
   entry("@geoswap/core/testing", 60.7, 32.1),
   entry("@geoswap/core/testing/promise", 48, 20.6),
-  // Includes the idempotency key for a reviewed form, and the browser ledger.
+  // Includes the idempotency key for a reviewed form, and the browser store.
   entry("@geoswap/react", 76.3, 34.8),
   entry("@geoswap/react/query", 33, 8.1),
   entry("@geoswap/signer-evm", 51.9, 24.2),

@@ -94,10 +94,13 @@ const policy = [
     ["Math.max(slippageBps, quoted)", "slippageBps"]
   ),
   of(
-    "packages/core/src/Ledger.ts",
+    "packages/core/src/store/spending.ts",
     ["if (amount > left)", "if (amount > left + 1n)"],
     ["at > now - windows[window]", "at > now - windows[window] / 2"],
-    ["entry.id === id && !entry.kept", "entry.id === id"],
+    ["one.id === id && !one.kept", "one.id === id"]
+  ),
+  of(
+    "packages/core/src/programs/ledger.ts",
     ["return entry.signatures === signatures ?", "return true ?"],
     ["entry.requestHash === requestHash && isOver(entry)", "isOver(entry)"],
     ["until <= now ||", "true ||"]

@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Client, Journal, Ledger, Policy, type SwapError } from "@geoswap/core"
+import { Client, Policy, Store, type SwapError } from "@geoswap/core"
 import { readDevnet } from "@geoswap/deployments/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { FetchTransport } from "@geoswap/transport-fetch"
@@ -23,8 +23,7 @@ const runtime = ManagedRuntime.make(
     FetchTransport.layer({ baseUrl: service.url, apiKey: service.apiKey }),
     EvmSigner.layerAccount(privateKeyToAccount(wallet.privateKey as `0x${string}`)),
     Policy.layer({ network }),
-    Journal.layerMemory,
-    Ledger.layerMemory
+    Store.layerMemory
   )
 )
 

@@ -42,11 +42,11 @@ it("rejects reads of the clock", () => {
 })
 
 it("lets only the Node entry point use Node, and no other file import that entry point", () => {
-  const text = 'import { join } from "node:path"\nimport "./node/FileJournal.js"\nconst held = new Set()'
+  const text = 'import { join } from "node:path"\nimport "./node/FileStore.js"\nconst held = new Set()'
   expect(problems(text, "packages/core/src/node.ts")).toEqual([])
-  expect(problems('import "../../Journal.js"\nimport "node:fs"', "packages/core/src/node/internal/lock.ts")).toEqual([])
-  expect(problems('import "viem"', "packages/core/src/node/FileJournal.ts")).toHaveLength(1)
+  expect(problems('import "../../Store.js"\nimport "node:fs"', "packages/core/src/node/internal/lock.ts")).toEqual([])
+  expect(problems('import "viem"', "packages/core/src/node/FileStore.ts")).toHaveLength(1)
   expect(problems('import "./node.js"', "packages/core/src/promise.ts")).toHaveLength(1)
-  expect(problems('export * from "../node/FileJournal.js"', "packages/core/src/programs/a.ts")).toHaveLength(1)
+  expect(problems('export * from "../node/FileStore.js"', "packages/core/src/programs/a.ts")).toHaveLength(1)
   expect(problems('import "node:fs"', "packages/core/src/nodes.ts")).toHaveLength(1)
 })

@@ -33,8 +33,7 @@ const errors: ReadonlyArray<readonly [SwapError.SwapError, number]> = [
   [new SwapError.ProtocolError({ message, endpoint: "quote", field: "output" }), 1],
   [new SwapError.OutcomeUnknown({ message, flowId: "flow-1" }), 4],
   [new SwapError.WaitTimeout({ message, swapId: "swap-1", status: "pending" }), 4],
-  [new SwapError.JournalError({ message }), 1],
-  [new SwapError.LedgerError({ message }), 1],
+  [new SwapError.StoreError({ message }), 1],
   [new SwapError.IdempotencyConflict({ message, key: "key-1" }), 1],
   [new SwapError.ReaderError({ message }), 1]
 ]

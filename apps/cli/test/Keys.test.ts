@@ -36,7 +36,7 @@ const settings: Settings = {
   wallet: undefined,
   timeoutSeconds: undefined,
   stateFolder: "/nowhere",
-  ledgerFolder: "/nowhere"
+  storeFolder: "/nowhere"
 }
 
 const provided =

@@ -222,7 +222,7 @@ describe(`an adversary with seed ${seed}`, () => {
   const stolen: ReadonlyArray<readonly [what: string, kind: string, limits: ReadonlyArray<string>]> = [
     // Its orders are for other recipients, or above the budget or the threshold. The first that is signed ends the run.
     ["a limit", "tampered policy", ["approval", "budgets", "recipients"]],
-    ["budgets", "tampered ledger", ["approval", "budgets"]],
+    ["budgets", "tampered store", ["approval", "budgets"]],
     ["approval", "approval", ["approval"]]
   ]
   it.live.each(isLong ? stolen : stolen.slice(0, 1))(

@@ -39,7 +39,7 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
     version: 1,
     revision: 1,
     wallet: { kind: "evm", address },
-    ledger: { path: paths.ledger, id: name },
+    store: { path: paths.store, id: name },
     service: file.service.url,
     deployments: { [evmA.id]: { delegates: [account], vault } },
     nodes: { [evmA.id]: evmA.rpcUrl },
@@ -84,7 +84,7 @@ describe("a devnet wallet with a policy", () => {
       })
     )
 
-    it.effect("resumes a swap whose process was killed, in the policy's ledger", () =>
+    it.effect("resumes a swap whose process was killed, in the policy's store", () =>
       Effect.gen(function* () {
         const user = yield* makeGoverned("bob")
         const args = ["swap", ...user.swapArgs, "--yes", "--idempotency-key", "order-1"]

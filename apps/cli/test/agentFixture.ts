@@ -1,7 +1,7 @@
 /** A wallet in a keystore with a policy for agents, in front of the scripted service. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -43,7 +43,7 @@ export interface Agent {
   readonly workspace: Workspace
   readonly keystore: string
   readonly paths: PolicyFile.Paths
-  /** Replaces the policy, and starts a new ledger. */
+  /** Replaces the policy, and starts a new store. */
   readonly writePolicy: (rules?: Partial<PolicyFile.AgentRules>) => Effect.Effect<PolicyFile.AgentRules>
   /** Runs a swap of USDC for WETH, with `--yes --json`. */
   readonly swap: (amount: string, ...flags: ReadonlyArray<string>) => ReturnType<typeof runJson>
@@ -52,8 +52,8 @@ export interface Agent {
 /** Returns where the policy of a keystore is. */
 export const pathsOf = (keystore: string): PolicyFile.Paths => ({
   policy: `${keystore}.policy.json`,
-  ledgerFolder: `${keystore}.ledger`,
-  ledger: join(`${keystore}.ledger`, "ledger.json")
+  storeFolder: `${keystore}.store`,
+  store: join(`${keystore}.store`, "store.json")
 })
 
 /** The rules of the tests: 100 USDC in total, approval above 50 USDC. */
@@ -61,7 +61,7 @@ export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentR
   version: 1,
   revision: 1,
   wallet: { kind: "evm", address },
-  ledger: { path: paths.ledger, id: "ledger of the tests" },
+  store: { path: paths.store, id: "store of the tests" },
   service: url,
   deployments: { 8453: Vectors.evmDeployment, 42161: Vectors.evmDeployment },
   nodes: {},
@@ -83,12 +83,12 @@ export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentR
   acceptClaims: true
 })
 
-/** Writes a policy, and starts a new ledger. */
+/** Writes a policy, and starts a new store. */
 export const writePolicyFiles = (paths: PolicyFile.Paths, rules: PolicyFile.AgentRules, keys: MacKeys = macKeys) =>
   Effect.gen(function* () {
-    yield* AuthenticatedLedger.create(rules.ledger.path, {
-      id: rules.ledger.id,
-      key: Redacted.value(keys.ledger)
+    yield* AuthenticatedStore.create(rules.store.path, {
+      id: rules.store.id,
+      key: Redacted.value(keys.store)
     })
     yield* PolicyFile.write(paths, rules, keys)
     return rules

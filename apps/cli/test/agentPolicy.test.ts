@@ -70,7 +70,7 @@ describe("a wallet with a policy", () => {
       expect(yield* swap("1", "--slippage-bps", "501")).toMatchObject(refusedBy("maxSlippageBps"))
       const replace = (rules: Partial<PolicyFile.AgentRules>) =>
         Effect.suspend(() => {
-          rmSync(paths.ledgerFolder, { recursive: true })
+          rmSync(paths.storeFolder, { recursive: true })
           return writePolicy(rules)
         })
       yield* replace({ chains: [8453] })
@@ -147,7 +147,7 @@ describe("a wallet with a policy", () => {
       const revoke = runJson(workspace, "delegation", "revoke", "arbitrum", "--yes")
       expect(yield* revoke).toMatchObject(refusedBy("network"))
       expect(scripted.service.seen("change-delegation")).toEqual([])
-      rmSync(paths.ledgerFolder, { recursive: true })
+      rmSync(paths.storeFolder, { recursive: true })
       yield* writePolicy()
       expect(yield* revoke).toMatchObject({ code: 0, answer: { changed: true } })
 
@@ -207,26 +207,26 @@ describe("a wallet with a policy", () => {
     })
   )
 
-  it.live("signs nothing with a ledger that was altered or deleted, or with an older policy", () =>
+  it.live("signs nothing with a store that was altered or deleted, or with an older policy", () =>
     Effect.gen(function* () {
       const { paths, scripted, swap } = yield* withPolicy()
       const older = readFileSync(paths.policy, "utf8")
       expect(yield* swap("40")).toMatchObject({ code: 0 })
-      const whole = readFileSync(paths.ledger, "utf8")
+      const whole = readFileSync(paths.store, "utf8")
       const parsed = JSON.parse(whole) as { records: Record<string, string> }
       for (const name of Object.keys(parsed.records)) {
         const { [name]: _, ...others } = parsed.records
-        writeFileSync(paths.ledger, JSON.stringify({ ...parsed, records: others }))
+        writeFileSync(paths.store, JSON.stringify({ ...parsed, records: others }))
         expect([name, yield* swap("40")]).toMatchObject([name, tampered])
       }
-      writeFileSync(paths.ledger, whole.replace("40000000", "10000000"))
+      writeFileSync(paths.store, whole.replace("40000000", "10000000"))
       expect(yield* swap("40")).toMatchObject(tampered)
-      rmSync(paths.ledger)
+      rmSync(paths.store)
       expect(yield* swap("40")).toMatchObject(tampered)
-      rmSync(paths.ledgerFolder, { recursive: true })
+      rmSync(paths.storeFolder, { recursive: true })
       expect(yield* swap("40")).toMatchObject(tampered)
-      mkdirSync(paths.ledgerFolder, { mode: 0o700 })
-      writeFileSync(paths.ledger, whole, { mode: 0o600 })
+      mkdirSync(paths.storeFolder, { mode: 0o700 })
+      writeFileSync(paths.store, whole, { mode: 0o600 })
       // A person lowers the budget. The earlier policy is not accepted again, although its MAC is valid.
       const { rules } = JSON.parse(older) as { rules: PolicyFile.AgentRules }
       const lower = {

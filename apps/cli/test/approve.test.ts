@@ -1,7 +1,7 @@
 /** Approvals by a person, and what only a person at a terminal may do. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { Amount, Ledger, Policy, type Quote } from "@geoswap/core"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { Amount, Policy, type Quote, Store } from "@geoswap/core"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -35,9 +35,9 @@ const approvalIn = (answer: unknown): string => {
 }
 
 const storeOf = ({ paths }: Agent) =>
-  AuthenticatedLedger.makeStore(paths.ledger, {
-    id: "ledger of the tests",
-    key: Redacted.value(macKeys.ledger)
+  AuthenticatedStore.make(paths.store, {
+    id: "store of the tests",
+    key: Redacted.value(macKeys.store)
   })
 
 /** Approves like a person at a terminal, without the terminal. */
@@ -81,7 +81,7 @@ describe("an approval", () => {
     })
   )
 
-  it.live("is not valid for a lower minimum, after it has expired or been taken back, or with an altered ledger", () =>
+  it.live("is not valid for a lower minimum, after it has expired or been taken back, or with an altered store", () =>
     Effect.gen(function* () {
       const agent = yield* withPolicy({
         budgets: [
@@ -111,12 +111,12 @@ describe("an approval", () => {
       expect((yield* swap("80")).code).toBe(3)
 
       const pending = approvalIn((yield* swap("90")).answer)
-      const whole = readFileSync(paths.ledger, "utf8")
+      const whole = readFileSync(paths.store, "utf8")
       const forged = whole.replaceAll(String.raw`\"state\":\"pending\"`, String.raw`\"state\":\"approved\"`)
       expect(forged).not.toBe(whole)
-      writeFileSync(paths.ledger, forged)
+      writeFileSync(paths.store, forged)
       expect(yield* swap("90")).toMatchObject({ code: 3, answer: { error: { name: "PolicyTampered" } } })
-      writeFileSync(paths.ledger, whole)
+      writeFileSync(paths.store, whole)
       expect(approvalIn((yield* swap("90")).answer)).toBe(pending)
       expect(scripted.paid()).toEqual([60_000_000n])
     })
@@ -188,15 +188,7 @@ describe("an approval", () => {
 
   it.effect("keeps at most twenty requests, and gives none away", () =>
     Effect.gen(function* () {
-      const records = new Map<string, string>()
-      const store = {
-        update: <A>(name: string, change: (text: string | undefined) => readonly [string | undefined, A]) =>
-          Effect.sync(() => {
-            const [next, answer] = change(records.get(name))
-            if (next !== undefined) records.set(name, next)
-            return answer
-          })
-      }
+      const store = yield* Store.makeMemory
       const terms = (amount: number) => ({
         wallet: "0x01",
         service: "https://example.com",
@@ -254,15 +246,15 @@ describe("a threshold for the swaps of a window", () => {
   /** Counts 50 USDC as signed without an approval, some hours ago, and returns what takes it back. */
   const signFifty = (agent: Agent, hours: number) =>
     Effect.gen(function* () {
-      const ledger = Ledger.make(storeOf(agent))
+      const store = storeOf(agent)
       const clock = yield* Clock.Clock
       const then = () => clock.currentTimeMillisUnsafe() - hours * 3_600_000
       const rules = { ...rulesOf(agent.scripted.url, agent.paths), approveAbove: [] }
-      yield* Effect.provideService(Unapproved.count(ledger, rules, request(50_000_000n), "earlier"), Clock.Clock, {
+      yield* Effect.provideService(Unapproved.count(store, rules, request(50_000_000n), "earlier"), Clock.Clock, {
         ...clock,
         currentTimeMillisUnsafe: then
       })
-      return Unapproved.release(ledger, request(50_000_000n), "earlier")
+      return Unapproved.release(store, request(50_000_000n), "earlier")
     })
   const thresholds = ({ workspace }: Agent) =>
     Effect.map(
@@ -365,7 +357,7 @@ describe("a threshold for the swaps of a window", () => {
       expect(yield* Effect.flip(policy.checkQuote(asked, quote))).toMatchObject({ rule: "approve" })
       yield* policy.reserve(asked, "three", { quote, isSpent: true })
       yield* policy.checkQuote(asked, quote)
-    }).pipe(Effect.provide(Ledger.layerMemory))
+    }).pipe(Effect.provide(Store.layerMemory))
   )
 
   it.live("is not exceeded by processes that swap at once", () =>
@@ -405,7 +397,7 @@ describe("only a person at a terminal", () => {
       const agent = yield* withPolicy()
       const { keystore, paths, swap, workspace } = agent
       const id = approvalIn((yield* swap("60")).answer)
-      const before = [readFileSync(paths.policy, "utf8"), readFileSync(paths.ledger, "utf8")]
+      const before = [readFileSync(paths.policy, "utf8"), readFileSync(paths.store, "utf8")]
       for (const args of [
         ["policy", "init", "--budget", "1000 usdc@base/total"],
         ["policy", "edit", "--budget", "1000 usdc@base/total"],
@@ -417,7 +409,7 @@ describe("only a person at a terminal", () => {
         const { code, stderr, stdout } = yield* run(workspace, ...args, "--yes")
         expect([args, code, stdout, stderr]).toEqual([args, 3, "", expect.stringContaining("at a terminal")])
       }
-      expect([readFileSync(paths.policy, "utf8"), readFileSync(paths.ledger, "utf8")]).toEqual(before)
+      expect([readFileSync(paths.policy, "utf8"), readFileSync(paths.store, "utf8")]).toEqual(before)
       expect(existsSync(keystore)).toBe(true)
     })
   )
@@ -449,7 +441,7 @@ describe("only a person at a terminal", () => {
         answer: { error: { name: "PolicyTampered" } }
       })
       const removed = yield* typing(workspace, [password], "policy", "remove")
-      expect([removed.code, existsSync(paths.policy), existsSync(paths.ledgerFolder)]).toEqual([0, false, false])
+      expect([removed.code, existsSync(paths.policy), existsSync(paths.storeFolder)]).toEqual([0, false, false])
     })
   )
 

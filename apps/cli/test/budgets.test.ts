@@ -37,7 +37,7 @@ const swap = (amount: string, ...flags: ReadonlyArray<string>) => [
   ...flags
 ]
 
-const ledgerOf = ({ workspace }: Scripted) => join(workspace.environment["HOME"] ?? "", ".local/state/geoswap/ledger")
+const storeOf = ({ workspace }: Scripted) => join(workspace.environment["HOME"] ?? "", ".local/state/geoswap/store")
 
 describe("a budget", () => {
   it.live("is shared by all runs and by services at other URLs", () =>
@@ -59,7 +59,7 @@ describe("a budget", () => {
       const moved = yield* runJson({ ...scripted.workspace, environment }, ...swap("7"))
       expect(moved).toMatchObject({ code: 3 })
       expect([scripted.paid(), otherService.paid()]).toEqual([[7_000_000n], []])
-      const folder = ledgerOf(scripted)
+      const folder = storeOf(scripted)
       const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
         (path) => statSync(path).mode & 0o077
       )

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Journal, type Operation } from "@geoswap/core"
+import type { Operation, Store } from "@geoswap/core"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import { expect } from "vitest"
-import { folderOf } from "../src/swap/stateFiles.js"
+import { make } from "../src/swap/stateFiles.js"
 import * as Directory from "../src/chains/Directory.js"
 import { checkAccounts } from "../src/commands/doctor/checkAccounts.js"
-import { checkJournal } from "../src/commands/doctor/checkJournal.js"
+import { checkStore } from "../src/commands/doctor/checkStore.js"
 import { checkService } from "../src/commands/doctor/checkService.js"
 import type { Settings } from "../src/config/Settings.js"
 import { vaultNode } from "./scriptedNode.js"
@@ -31,7 +30,7 @@ const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Settings
   wallet: undefined,
   timeoutSeconds: 20,
   stateFolder,
-  ledgerFolder: join(stateFolder, "ledger")
+  storeFolder: join(stateFolder, "store")
 })
 
 /** A service that responds with a status, and whose clock is off by some seconds. */
@@ -128,19 +127,19 @@ describe("doctor", () => {
     })
   )
 
-  it.live("finds unfinished swaps and damaged files in the journal", () =>
+  it.live("finds unfinished swaps and damaged files in the store", () =>
     Effect.gen(function* () {
       const state = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-state-"))),
         (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       )
       const settings = settingsOf("https://swap.example", state)
-      expect(yield* checkJournal(settings)).toMatchObject([{ state: "ok" }])
-      const journal = folderOf(state)
-      mkdirSync(journal, { mode: 0o700 })
-      const flow: Journal.Flow = {
+      expect(yield* checkStore(settings)).toMatchObject([{ state: "ok" }])
+      const { store } = make(settings)
+      const flow: Store.Flow = {
         id: "flow-1",
-        createdAt: 1,
+        createdAt: Date.now(),
+        service: "https://swap.example",
         request: {
           originChain: 8453,
           destinationChain: 42161,
@@ -152,13 +151,17 @@ describe("doctor", () => {
         output: 1n,
         submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
       }
-      const text = JSON.stringify({ version: 1, ...Schema.encodeSync(Journal.Flow)(flow) })
-      writeFileSync(join(journal, "flow-1.json"), text, { mode: 0o600 })
-      expect(yield* checkJournal(settings)).toEqual([
-        { about: "journal", state: "warn", found: "1 unfinished swap", next: "geoswap resume flow-1" }
+      yield* store.update(flow.request.walletAddress, (wallet) => [
+        { ...wallet, flows: [flow, { ...flow, id: "flow-2", service: "https://other.example" }] },
+        undefined
       ])
-      writeFileSync(join(journal, "flow-2.json"), "{", { mode: 0o600 })
-      expect(yield* checkJournal(settings)).toMatchObject([{ state: "warn" }, { state: "fail" }])
+      expect(yield* checkStore(settings)).toMatchObject([{ state: "ok" }])
+      yield* store.release("flow-1")
+      expect(yield* checkStore(settings)).toEqual([
+        { about: "store", state: "warn", found: "1 unfinished swap", next: "geoswap resume flow-1" }
+      ])
+      writeFileSync(join(settings.storeFolder, "wallet-2.json"), "{", { mode: 0o600 })
+      expect(yield* checkStore(settings)).toMatchObject([{ state: "warn" }, { state: "fail" }])
     })
   )
 })

@@ -149,7 +149,7 @@ describe("geoswap on a devnet", () => {
           "TLS",
           "clock",
           "API key",
-          "journal",
+          "store",
           "EVM key",
           "Solana key",
           ...["devnet-a", "devnet-b"].flatMap((name) => [

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
@@ -77,24 +77,27 @@ describe("an interrupted swap", () => {
     )
 
     it.effect(
-      "blocks signing while the journal is damaged, and stays in it if only the service says that it expired",
+      "blocks signing while the store is damaged, and stays in it if only the service says that it expired",
       () =>
         Effect.gen(function* () {
           const user = yield* makeUser("dave")
           yield* user.killAt(/swap\/submit/, "before", "swap", ...user.swapArgs, ...accept)
           const [flowId = ""] = user.flows()
 
-          chmodSync(user.journal, 0o755)
+          chmodSync(user.storeFolder, 0o755)
           for (const command of [
             ["swap", ...user.swapArgs, ...accept],
             ["resume", "--devnet"]
           ]) {
             const open = yield* user.geoswap(...command)
-            expect([open.code, open.stderr]).toEqual([1, expect.stringContaining(`chmod 700 ${user.journal}`)])
+            expect([open.code, open.stderr]).toEqual([1, expect.stringContaining(`chmod 700 ${user.storeFolder}`)])
           }
-          chmodSync(user.journal, 0o700)
+          chmodSync(user.storeFolder, 0o700)
 
-          const path = join(user.journal, `${flowId}.json`)
+          const path = join(
+            user.storeFolder,
+            readdirSync(user.storeFolder).find((name) => /^wallet-.*json$/.test(name)) ?? "none"
+          )
           const whole = readFileSync(path, "utf8")
           writeFileSync(path, whole.slice(0, 40))
           const damaged = yield* user.geoswap("swap", ...user.swapArgs, ...accept)

@@ -114,7 +114,7 @@ const makeServed = Effect.gen(function* () {
   chmodSync(home, 0o755)
   chmodSync(dirname(keystore), 0o755)
   const state = join(home, ".local/state/geoswap")
-  const secrets = () => [keystore, paths.policy, ...below(paths.ledgerFolder), ...below(state)]
+  const secrets = () => [keystore, paths.policy, ...below(paths.storeFolder), ...below(state)]
   return { home, keystore, paths, scripted, secrets, workspace }
 })
 

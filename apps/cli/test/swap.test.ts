@@ -161,7 +161,7 @@ describe("geoswap swap in a pipe", () => {
           expect.stringContaining("The service has no record of this swap.")
         ])
 
-        const file = join(user.journal, "..", "history.jsonl")
+        const file = join(user.storeFolder, "..", "history.jsonl")
         expect((statSync(file).mode & 0o777).toString(8)).toBe("600")
         // An incomplete line, as after a crash, does not affect the others.
         writeFileSync(file, `${readFileSync(file, "utf8")}{"swapId":"cut`)

@@ -67,8 +67,8 @@ interface User {
   readonly received: Effect.Effect<bigint>
   /** The wallet's balance of USDC on the first chain. */
   readonly balance: Effect.Effect<bigint>
-  /** The journal folder, and the flows in it. */
-  readonly journal: string
+  /** The folder of the store, and the open flows in it. */
+  readonly storeFolder: string
   readonly flows: () => ReadonlyArray<string>
 }
 
@@ -160,7 +160,7 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string, more: W
     (await eventsOf(evmA)).filter(
       ({ args, eventName }) => eventName === "Collected" && args.account.toLowerCase() === wallet.toLowerCase()
     ).length
-  const journal = join(home, ".local", "state", "geoswap", new URL(proxy.url).host.replace(":", "_3a"), "journal")
+  const storeFolder = join(home, ".local", "state", "geoswap", new URL(proxy.url).host.replace(":", "_3a"), "store")
   const startUntil: User["startUntil"] = Effect.fnUntraced(function* (path, moment, ...args) {
     const held = proxy.hold(path, moment)
     const started = yield* start(here, cli, args)
@@ -203,10 +203,12 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string, more: W
     })),
     received: balanceOf(evmB, "WETH", recipient),
     balance: balanceOf(evmA, "USDC", wallet),
-    journal,
+    storeFolder,
     flows: () =>
-      existsSync(journal)
-        ? readdirSync(journal).flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -5)] : []))
+      existsSync(storeFolder)
+        ? readdirSync(storeFolder)
+            .filter((name) => name.startsWith("wallet-") && name.endsWith(".json"))
+            .flatMap((name) => flowsIn(join(storeFolder, name)))
         : []
   }
   return user
@@ -236,3 +238,11 @@ export const setPaused = Effect.fnUntraced(function* (paused: boolean) {
     if (status !== "success") throw new Error("The vault was not paused or unpaused.")
   })
 })
+
+/** The ids of the open flows in a wallet's file. */
+const flowsIn = (path: string): ReadonlyArray<string> => {
+  const { record } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly record: { readonly flows: ReadonlyArray<{ readonly id: string }> }
+  }
+  return record.flows.map(({ id }) => id)
+}

@@ -1,5 +1,5 @@
 /** The page: header, banners, the swap panel and the activity list. */
-import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
+import { browserStore, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { createBalanceReset } from "./balances.js"
@@ -90,32 +90,31 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const [services] = useState(() => {
     const resetBalances = createBalanceReset(queries)
     return {
-      store: createWallets(config.devnet?.wallets),
+      walletStore: createWallets(config.devnet?.wallets),
       consent: createConsent(),
       connection: createConnection(),
       resetBalances,
       activity: createActivityStore(({ id, trip: summary, ...entry }) =>
         resetBalances({ ...entry, swapId: id }, summary)
       ),
-      journal: browserJournal({ fallback: "memory", onDamaged: () => setDamaged(true) }),
-      // The page sets no budgets. If storage is unavailable, keeping idempotency keys in one tab's memory is better
-      // than not keeping them at all.
-      ledger: browserLedger({ fallback: "memory" })
+      // The page sets no budgets. If storage is unavailable, keeping flows and idempotency keys in one tab's memory is
+      // better than not keeping them at all.
+      store: browserStore({ fallback: "memory", onDamaged: () => setDamaged(true) })
     }
   })
-  const { connection, consent, activity, journal, ledger, resetBalances, store } = services
-  const { connected: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const { connection, consent, activity, resetBalances, store, walletStore } = services
+  const { connected: wallets } = useSyncExternalStore(walletStore.subscribe, walletStore.snapshot)
   const [connecting, setConnecting] = useState(false)
   const [added, setAdded] = useState<ReadonlyArray<PinnedToken>>([])
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
-    () => createPageClient({ config, connection, wallets, journal, ledger, onHighCost: consent.onHighCost }),
-    [config, connection, wallets, journal, ledger, consent]
+    () => createPageClient({ config, connection, wallets, store, onHighCost: consent.onHighCost }),
+    [config, connection, wallets, store, consent]
   )
   const page = useMemo<Page>(
     () => ({
       config,
-      store,
+      store: walletStore,
       wallets,
       connection,
       consent,
@@ -124,11 +123,11 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
       added,
       addToken: (token) => setAdded((before) => [...before, token]),
       openWallets: () => {
-        store.discoverSolana()
+        walletStore.discoverSolana()
         setConnecting(true)
       }
     }),
-    [config, store, wallets, connection, consent, activity, resetBalances, added]
+    [config, walletStore, wallets, connection, consent, activity, resetBalances, added]
   )
   return (
     <PageContext value={page}>

@@ -1,11 +1,5 @@
 /** The page's GeoSwap client. */
-import {
-  type Client,
-  createClient,
-  type PromiseJournal,
-  type PromiseLedger,
-  type PolicyOptions
-} from "@geoswap/core/promise"
+import { type Client, createClient, type PolicyOptions, type PromiseStore } from "@geoswap/core/promise"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { type Config, networkOf } from "./config.js"
 import type { Connection } from "./connection.js"
@@ -16,8 +10,7 @@ export interface PageClientOptions {
   readonly config: Config
   readonly connection: Connection
   readonly wallets: ConnectedWallets
-  readonly journal: PromiseJournal
-  readonly ledger: PromiseLedger
+  readonly store: PromiseStore
   readonly onHighCost: NonNullable<PolicyOptions["onHighCost"]>
 }
 
@@ -27,9 +20,8 @@ export interface PageClientOptions {
 export const createPageClient = ({
   config,
   connection,
-  journal,
-  ledger,
   onHighCost,
+  store,
   wallets
 }: PageClientOptions): Client =>
   createClient({
@@ -40,6 +32,5 @@ export const createPageClient = ({
     ),
     signers: { evm: wallets.evm?.signer, solana: wallets.solana?.signer },
     policy: { verification: "required", onHighCost },
-    journal,
-    ledger
+    store
   })

@@ -42,7 +42,7 @@ describeInBrowser("the layout of the page", () => {
   }) => {
     const { devnet, pausable } = stack
     const before = await balanceOn(stack, route.from, "carol")
-    const { button, confirm, activity, journal, openReview, page, quoted, step, unfinished } = await visit({
+    const { button, confirm, activity, openFlows, openReview, page, quoted, step, unfinished } = await visit({
       wallets: ["carol"],
       route: { ...route, to: on(chainB, "PSE") }
     })
@@ -73,11 +73,11 @@ describeInBrowser("the layout of the page", () => {
     expect(message).toContain("according to the service")
     expect(await button("Try again").count()).toBe(0)
     expect((await balanceOn(stack, route.from, "carol")).units).toBe(before.units)
-    expect(await journal()).toHaveLength(1)
+    expect(await openFlows()).toHaveLength(1)
     await button("Forget this swap").click()
     await button("Forget it").click()
     await unfinished.waitFor({ state: "detached" })
-    expect(await journal()).toEqual([])
+    expect(await openFlows()).toEqual([])
     expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
     await activity.locator("summary").click()
     expect(await inspect(page, "activity", { repeats: true })).toEqual([])

@@ -35,7 +35,7 @@ const sum = (files: ReadonlyArray<File>, by: "gzip" | "sent"): number =>
 
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** Of this, 9 kB prevent a swap from being signed twice: the ledger, its keys and the handling of refusals. */
+/** Of this, 9 kB prevent a swap from being signed twice: the store, its keys and the handling of refusals. */
 const maxBytes = 180_000
 const solana = /solana|standard/i
 

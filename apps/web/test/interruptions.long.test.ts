@@ -44,7 +44,7 @@ describeInBrowser("a running swap", () => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({ ...asAlice, via: proxy.url, expected: [broken] })
-    const { journal, page, step } = visitor
+    const { openFlows, page, step } = visitor
     const banner = page.getByText("You are offline. This page resumes when you are back online.")
     await swapHeld(stack, visitor)
     await page.context().setOffline(true)
@@ -58,7 +58,7 @@ describeInBrowser("a running swap", () => {
     await banner.waitFor({ state: "hidden" })
     await step("delivery", "done").waitFor()
     // The flow is removed a moment after the page shows the last step.
-    await expect.poll(journal).toEqual([])
+    await expect.poll(openFlows).toEqual([])
     await expectOne(stack, before)
   })
 
@@ -66,7 +66,7 @@ describeInBrowser("a running swap", () => {
     const { pausable } = stack
     const before = await balanceOn(stack, route.from, "alice")
     const visitor = await visit({ wallets: ["alice"], route: { ...route, to: on(chainB, "PSE"), amount: "200" } })
-    const { confirm, activity, journal, openReview, progress, quoted, step } = visitor
+    const { confirm, activity, openFlows, openReview, progress, quoted, step } = visitor
     await quoted()
     await openReview()
     await pausable.setPaused(true)
@@ -87,6 +87,6 @@ describeInBrowser("a running swap", () => {
     expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
     // Only the service says so, so the page still knows the swap.
     expect(message).toContain("according to the service")
-    expect(await journal()).toHaveLength(1)
+    expect(await openFlows()).toHaveLength(1)
   })
 })

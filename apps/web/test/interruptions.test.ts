@@ -31,9 +31,9 @@ describeInBrowser("a running swap", () => {
           Object.assign(window, { Notification: Shown })
         })
     })
-    const { button, activity, journal, page, step, unfinished } = visitor
+    const { button, activity, openFlows, page, step, unfinished } = visitor
     await swapHeld(stack, visitor)
-    expect(await journal()).toHaveLength(1)
+    expect(await openFlows()).toHaveLength(1)
     await page.reload()
     await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
     await step("payment", "running").waitFor()
@@ -56,7 +56,7 @@ describeInBrowser("a running swap", () => {
     await finished(unfinished).click()
     await step("delivery", "done").waitFor()
     expect(await activity.getByRole("listitem").innerText()).toContain("Delivered")
-    expect(await journal()).toEqual([])
+    expect(await openFlows()).toEqual([])
     await button("Dismiss").click()
     expect(await unfinished.count()).toBe(0)
     await expectOne(stack, before)
@@ -97,7 +97,7 @@ describeInBrowser("a running swap", () => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({ ...asAlice, via: proxy.url, clock: true, expected: [broken] })
-    const { journal, page, progress, step } = visitor
+    const { openFlows, page, progress, step } = visitor
     await swapHeld(stack, visitor)
     await progress.getByText("Waiting for the payment to confirm").waitFor()
     proxy.cut()
@@ -120,7 +120,7 @@ describeInBrowser("a running swap", () => {
     await expect.poll(ends, { timeout: 4_000 }).toBe(1)
     expect(await reconnecting.count()).toBe(0)
     await page.clock.resume()
-    await expect.poll(journal).toEqual([])
+    await expect.poll(openFlows).toEqual([])
     await expectOne(stack, before)
   })
 
@@ -128,7 +128,7 @@ describeInBrowser("a running swap", () => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({ ...asAlice, via: proxy.url, clock: true, expected: [broken] })
-    const { confirm, journal, openReview, page, progress, quoted, step } = visitor
+    const { confirm, openFlows, openReview, page, progress, quoted, step } = visitor
     await quoted()
     await openReview()
     // The service accepts the swap, then the network is down for long.
@@ -151,12 +151,12 @@ describeInBrowser("a running swap", () => {
       return message.count()
     }
     await expect.poll(messageCount).toBe(1)
-    expect(await journal()).toHaveLength(1)
+    expect(await openFlows()).toHaveLength(1)
     proxy.restore()
     await page.context().setOffline(false)
     await step("delivery", "done").waitFor()
     // The flow is removed a moment after the page shows the last step.
-    await expect.poll(journal).toEqual([])
+    await expect.poll(openFlows).toEqual([])
     await expectOne(stack, before)
   })
 
@@ -195,7 +195,7 @@ describeInBrowser("a running swap", () => {
   }) => {
     const before = await stateOf(stack)
     const visitor = await visit(asAlice)
-    const { button, form, journal, main, monitor, page, unfinished } = visitor
+    const { button, form, openFlows, main, monitor, page, unfinished } = visitor
     await swapHeld(stack, visitor)
     expect(await visitor.progress.getByRole("heading").first().innerText()).toMatch(
       /^100\sUSDC on devnet-a → WETH on devnet-b$/
@@ -214,7 +214,7 @@ describeInBrowser("a running swap", () => {
     expect(await dialog.innerText()).toContain("This does not stop the swap")
     await button("Forget it").click()
     await unfinished.waitFor({ state: "detached" })
-    expect(await journal()).toEqual([])
+    expect(await openFlows()).toEqual([])
     await stack.devnet.evmA.release()
     await expect.poll(async () => (await stack.swaps()).at(-1)?.state).toBe("settled")
     await expectOne(stack, before)

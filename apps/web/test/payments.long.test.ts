@@ -89,7 +89,7 @@ describeInBrowser("a browser wallet", () => {
 
   test("resumes after a reload in the middle, without another prompt", async ({ stack, visit }) => {
     const visitor = await visitWith(stack, visit, { route: usdc })
-    const { activity, confirm, journal, openReview, page, quoted, step, unfinished, wallet } = visitor
+    const { activity, confirm, openFlows, openReview, page, quoted, step, unfinished, wallet } = visitor
     const swaps = (await stack.swaps()).length
     await quoted()
     await openReview()
@@ -97,7 +97,7 @@ describeInBrowser("a browser wallet", () => {
       await stack.devnet.evmA.hold()
       await confirm()
       await step("payment", "running").waitFor()
-      expect(await journal()).toHaveLength(1)
+      expect(await openFlows()).toHaveLength(1)
       await page.reload()
       await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
       await step("payment", "running").waitFor()
@@ -105,14 +105,14 @@ describeInBrowser("a browser wallet", () => {
       await stack.devnet.evmA.release()
     })
     expect(await activity.getByRole("listitem").innerText()).toContain("Delivered")
-    expect(await journal()).toEqual([])
+    expect(await openFlows()).toEqual([])
     expect((await stack.swaps()).length - swaps).toBe(1)
     expect(wallet.typedData()).toHaveLength(1)
   })
 
   test("has signed nothing after a reload while the wallet asks", async ({ stack, visit }) => {
     const visitor = await visitWith(stack, visit, { route: usdc })
-    const { confirm, form, journal, monitor, openReview, page, quoted, unfinished, wallet } = visitor
+    const { confirm, form, openFlows, monitor, openReview, page, quoted, unfinished, wallet } = visitor
     await quoted()
     await openReview()
     wallet.answer("signs", "hangs")
@@ -121,7 +121,7 @@ describeInBrowser("a browser wallet", () => {
     await page.reload()
     await form.getByLabel("Amount", { exact: true }).fill(usdc.amount)
     await quoted()
-    expect([await journal(), await unfinished.count(), monitor.count("/web/api/swap/submit")]).toEqual([[], 0, 0])
+    expect([await openFlows(), await unfinished.count(), monitor.count("/web/api/swap/submit")]).toEqual([[], 0, 0])
     await openReview()
     await settles(stack, visitor, usdc, confirm)
   })

@@ -51,7 +51,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
 
   test("can reject each prompt, and then pays with a permit and a second signature", async ({ stack, visit }) => {
     const visitor = await visitWith(stack, visit, { route: usdc })
-    const { button, choose, confirm, journal, monitor, openReview, progress, quoted, wallet } = visitor
+    const { button, choose, confirm, openFlows, monitor, openReview, progress, quoted, wallet } = visitor
     const attempt = async () => {
       await quoted()
       await openReview()
@@ -97,7 +97,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
     expect(lastTwo()).toEqual(["Permit", "PermitWitnessTransferFrom"])
     await button("Try again").click()
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
-    expect(await journal()).toEqual([])
+    expect(await openFlows()).toEqual([])
 
     wallet.set("signs")
     await settles(stack, visitor, weth, attempt)

@@ -57,7 +57,7 @@ describeInBrowser("a swap on the page", () => {
     async ([, route, participants], { stack, visit }) => {
       const before = await balancesOn(stack, route, participants)
       const visitor = await visit({ wallets: ["bob", "frank"], route })
-      const { button, activity, form, journal, progress } = visitor
+      const { button, activity, form, openFlows, progress } = visitor
       const shown = await swap(visitor)
       const after = await balancesOn(stack, route, participants)
       expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
@@ -71,7 +71,7 @@ describeInBrowser("a swap on the page", () => {
       expect(plain(await entry.innerText())).toContain(
         `${route.amount} ${route.from.token} → ${shown} ${route.to.token}`
       )
-      expect(await journal()).toEqual([])
+      expect(await openFlows()).toEqual([])
 
       // The form is unchanged, with the new balances and the time that the swap took.
       await button("New swap").click()

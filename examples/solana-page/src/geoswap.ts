@@ -4,8 +4,7 @@ import {
   createClient,
   type Network,
   type PromiseSolanaSigner,
-  storageJournal,
-  storageLedger,
+  storageStore,
   tokenResolver
 } from "@geoswap/core/promise"
 import { solanaReader } from "@geoswap/signer-solana/promise"
@@ -38,11 +37,8 @@ const readers = {
 
 export const tokens = tokenResolver({ network, readers })
 
-/** Both are in `localStorage`, so that a swap can be resumed after a reload. */
-const stores = {
-  journal: storageJournal(localStorage),
-  ledger: storageLedger(localStorage, { locks: navigator.locks })
-}
+/** The store is in `localStorage`, so that a swap can be resumed after a reload. */
+const store = storageStore(localStorage, { locks: navigator.locks })
 
 /** Creates a client. Without a signer, the client can only resume swaps. */
 export const clientFor = (signer?: PromiseSolanaSigner): Client =>
@@ -54,5 +50,5 @@ export const clientFor = (signer?: PromiseSolanaSigner): Client =>
     // Refuses quotes that lose more than 3% of the value.
     policy: { maxTotalCostBps: 300 },
     readers,
-    ...stores
+    store
   })

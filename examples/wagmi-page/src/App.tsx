@@ -1,6 +1,6 @@
 /** The page: connects a wallet with wagmi, and creates the GeoSwap client that signs with this wallet. */
 import { createClient, type PromiseEvmSigner } from "@geoswap/core/promise"
-import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
+import { browserStore, GeoswapProvider } from "@geoswap/react"
 import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import { useMemo, useState } from "react"
@@ -12,8 +12,8 @@ import { Wallet } from "./Wallet.tsx"
 /** No API key: the server of this page adds it. */
 const transport = fetchTransport({ baseUrl: location.origin })
 
-/** Both are in `localStorage`, so that a swap can be resumed after a reload. */
-const [journal, ledger] = [browserJournal(), browserLedger()]
+/** The store is in `localStorage`, so that a swap can be resumed after a reload. */
+const store = browserStore()
 
 /** Refuses quotes that lose more than 3% of the value. */
 const policy = { maxTotalCostBps: 300 }
@@ -38,7 +38,7 @@ export const App = () => {
   const { connector } = useConnection()
   const signer = useSigner()
   const client = useMemo(
-    () => createClient({ network, transport, signers: { evm: signer }, policy, journal, ledger }),
+    () => createClient({ network, transport, signers: { evm: signer }, policy, store }),
     [signer]
   )
   return (

@@ -10,11 +10,12 @@ import { guardListener } from "./programs/guardListener.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./programs/pollStatus.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
 import type { FlowId, SwapId } from "./Id.js"
-import { type Flow, Journal } from "./Journal.js"
+import type { Flow, Store } from "./Store.js"
+import { Journal } from "./programs/journal.js"
 import type { Policy } from "./Policy.js"
 import type { Signers } from "./Signer.js"
 import type { Swap } from "./Swap.js"
-import type { JournalError, SwapError } from "./SwapError.js"
+import type { StoreError, SwapError } from "./SwapError.js"
 import type { SwapEvent } from "./SwapEvent.js"
 import type { Transport } from "./Transport.js"
 
@@ -43,7 +44,7 @@ export {
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
 /** The Effect services that a complete swap requires. */
-export type Services = Transport | Signers | Policy | Journal
+export type Services = Transport | Signers | Policy | Store
 
 /** Options for `execute`. */
 export interface RunOptions extends ExecuteOptions {
@@ -103,17 +104,17 @@ export const watch = (swapId: SwapId, options: WaitOptions = {}): Stream.Stream<
   toStream((emit) => pollStatus(swapId, emit, options))
 
 /** Lists the signed flows whose outcome is not yet known. */
-export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> = Effect.flatMap(
+export const pending: Effect.Effect<ReadonlyArray<Flow>, StoreError, Store> = Effect.flatMap(
   Journal,
   ({ list }) => list
 )
 
 /**
- * Removes a flow from the journal. The flow's swap is then no longer tracked, and no longer keeps the wallet from paying
+ * Removes a flow from the store. The flow's swap is then no longer tracked, and no longer keeps the wallet from paying
  * again: as long as its outcome is not proved, its signature may still be executed. Only a person who knows how the swap
  * ended can decide this.
  */
-export const forget = (flowId: FlowId): Effect.Effect<void, JournalError, Journal> =>
+export const forget = (flowId: FlowId): Effect.Effect<void, StoreError, Store> =>
   Effect.flatMap(Journal, (journal) => journal.remove(flowId))
 
 /**
@@ -123,5 +124,5 @@ export const forget = (flowId: FlowId): Effect.Effect<void, JournalError, Journa
 export const resume = (
   flowId: FlowId,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}
-): Effect.Effect<Swap, ResumeError, Transport | Journal> =>
+): Effect.Effect<Swap, ResumeError, Transport | Store> =>
   resumeFlow(flowId, options, guardListener(options.onProgress ?? silent))

@@ -22,7 +22,7 @@ export const SwapId = /* @__PURE__ */ Schema.String.check(/* @__PURE__ */ Schema
 >
 export type SwapId = (typeof SwapId)["Type"]
 
-/** Identifies a signed flow in the journal. The client creates it before it submits the signature. */
+/** Identifies a signed flow in the store. The client creates it before it submits the signature. */
 export const FlowId = Schema.NonEmptyString as Schema.Codec<string & { readonly "~geoswap/id"?: "FlowId" }, string>
 export type FlowId = (typeof FlowId)["Type"]
 

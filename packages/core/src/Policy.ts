@@ -6,11 +6,12 @@ import * as Chain from "./Chain.js"
 import * as Network from "./Network.js"
 import { bestEffort } from "./programs/bestEffort.js"
 import { reservationOf, swapCountOf } from "./programs/reservation.js"
-import { Ledger, makeMemory, type Reservation, type Window } from "./Ledger.js"
+import { makeMemory, type Reservation, Store, type Window } from "./Store.js"
+import { Ledger, makeLedger } from "./programs/ledger.js"
 import type { Deployment } from "./Operation.js"
 import type { Method } from "./Payment.js"
 import { defaultSlippageBps, highCostWarning, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
-import { type LedgerError, PolicyViolation } from "./SwapError.js"
+import { type StoreError, PolicyViolation } from "./SwapError.js"
 import type { QuotePreview } from "./SwapEvent.js"
 
 /**
@@ -29,7 +30,7 @@ export interface TokenRef {
 /** How much of an input token may be spent within a time window. */
 export interface Budget extends TokenRef {
   readonly amount: bigint
-  /** The time window: the last hour, the last day, or the entire lifetime of the ledger (default: `total`). */
+  /** The time window: the last hour, the last day, or the entire lifetime of the store (default: `total`). */
   readonly window?: Window | undefined
 }
 
@@ -84,7 +85,7 @@ export interface Options {
   /**
    * How much of each input token may be spent. If this is set, tokens that are not listed cannot be spent. The amount
    * of every signature that has been sent is deducted permanently, even if the service says that the swap failed.
-   * Spending is stored in the `Ledger` or, without a ledger, in this policy object.
+   * Spending is stored in the `Store`, which requires a store with locks.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
   /** How many swaps of a wallet may be signed within an hour, on all chains together. Stored like `budgets`. */
@@ -93,7 +94,7 @@ export interface Options {
    * Called before each signature, once the budget has been reserved (default: accept). Return `false` to refuse the
    * terms, or the id of an approval that a person has to give first. The id is in the error's `approvalId`.
    */
-  readonly approve?: ((terms: Terms) => Effect.Effect<boolean | string, LedgerError>) | undefined
+  readonly approve?: ((terms: Terms) => Effect.Effect<boolean | string, StoreError>) | undefined
   /**
    * EVM only: the ways to pay that are allowed, with the preferred one first (default: all of them, `delegation` first,
    * then in the service's order).
@@ -136,9 +137,9 @@ export interface Policy {
     request: QuoteRequest,
     id: string,
     options?: { readonly quote?: QuotePreview; readonly isSpent: boolean }
-  ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
+  ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | StoreError>
   /** Makes the reservation with this id permanent, and returns whether the reservation exists. */
-  readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, LedgerError>
+  readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, StoreError>
 }
 
 /** The client's policy. */
@@ -239,13 +240,20 @@ interface Reserved {
   readonly reservation: Reservation
 }
 
-/** Creates a policy. Without a `Ledger`, the policy tracks spending itself, so create one policy and share it. */
+/** Creates a policy. If there is no `Store`, the policy tracks spending itself, so create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Policy> =>
   Effect.gen(function* () {
     const { network = Network.empty } = options
     const familyOf = Network.familyOf(network, yield* Chain.Families)
-    const memory = yield* makeMemory
-    const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
+    const memory = makeLedger(yield* makeMemory)
+    const currentLedger = Effect.flatMap(Ledger, (ledger) =>
+      ledger
+        ? Effect.succeed(ledger)
+        : Effect.map(Effect.serviceOption(Store), (store) =>
+            // A store that has flows only fails if anything is reserved.
+            store._tag === "Some" ? makeLedger(store.value) : memory
+          )
+    )
     const reservationsOf = (request: QuoteRequest, id: string): ReadonlyArray<Reserved> => {
       const { budgets, maxSwapsPerHour: swaps } = options
       const amount = reservationOf(request, id)

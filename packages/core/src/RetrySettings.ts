@@ -35,6 +35,11 @@ export interface RetrySettings {
    * take over the claim.
    */
   readonly claimLease: number
+  /**
+   * How long the store keeps what can be submitted for a flow that is never resumed. After this time, only what identifies
+   * its signatures on the chain is kept.
+   */
+  readonly submissionLifetime: number
 }
 
 /** The default limits. */
@@ -50,7 +55,8 @@ export const defaults: RetrySettings = {
   waitTimeout: 900_000,
   proofTimeout: 30_000,
   agreementTimeout: 180_000,
-  claimLease: 60_000
+  claimLease: 60_000,
+  submissionLifetime: 7 * 86_400_000
 }
 
 /** The limits that the swap programs use. To change the limits, provide a different value. */

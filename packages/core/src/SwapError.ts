@@ -194,9 +194,9 @@ export class InvalidInput extends tagged<InvalidInput>()("InvalidInput", {
   readonly retry = "never" as const
 }
 
-/** The swap was or may have been accepted, and its outcome is unknown. Its flow stays in the journal: call `resume`. */
+/** The swap was or may have been accepted, and its outcome is unknown. Its flow stays in the store: call `resume`. */
 export class OutcomeUnknown extends tagged<OutcomeUnknown>()("OutcomeUnknown", {
-  /** The id of the flow in the journal. */
+  /** The id of the flow in the store. */
   flowId,
   /** The swap id, set if the service accepted the swap. */
   swapId: Schema.optionalKey(swapId),
@@ -210,7 +210,7 @@ export class OutcomeUnknown extends tagged<OutcomeUnknown>()("OutcomeUnknown", {
  * signed, because the new swap could be a second payment. Resume the earlier flow.
  */
 export class UnfinishedSwap extends tagged<UnfinishedSwap>()("UnfinishedSwap", {
-  /** The id of the earlier flow in the journal. */
+  /** The id of the earlier flow in the store. */
   flowId,
   /** The earlier swap's id, if the service accepted it. */
   swapId: Schema.optionalKey(swapId)
@@ -307,15 +307,8 @@ export class WaitTimeout extends tagged<WaitTimeout>()("WaitTimeout", {
   readonly retry = "resume" as const
 }
 
-/** The journal could not be read or written. If this happens before the submit call, nothing was submitted. */
-export class JournalError extends tagged<JournalError>()("JournalError", {
-  cause: Schema.optionalKey(Schema.Unknown)
-}) {
-  readonly retry = "now" as const
-}
-
-/** The ledger could not be read or written. If this happens before the submit call, nothing was submitted. */
-export class LedgerError extends tagged<LedgerError>()("LedgerError", {
+/** The store could not be read or written. If this happens before the submit call, nothing was submitted. */
+export class StoreError extends tagged<StoreError>()("StoreError", {
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "now" as const
@@ -365,8 +358,7 @@ export type SwapError =
   | QuoteMoved
   | Declined
   | WaitTimeout
-  | JournalError
-  | LedgerError
+  | StoreError
   | IdempotencyConflict
   | ReaderError
 

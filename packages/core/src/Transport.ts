@@ -26,6 +26,11 @@ export type { Endpoint, HttpRequest, HttpResponse }
 
 /** Options for behavior that differs between services. */
 export interface Options {
+  /**
+   * The identity of the service, such as the origin and path of its base URL. Flows that were signed for one service are
+   * never sent to another. If omitted, the flows of this transport name no service.
+   */
+  readonly service?: string | undefined
   /** How the service expects to receive the parameters of `GET /swap/delegation` (default: `query`). */
   readonly delegationPath?: "query" | "path" | undefined
   /**
@@ -79,6 +84,8 @@ export interface SubmitSolanaRequest {
 
 /** The methods of a transport. */
 export interface Transport {
+  /** The identity of the service. See `Options`. */
+  readonly service?: string | undefined
   readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.QuoteResponse, QuoteError>
   /** Not every service offers indicative quotes. A service that does not know them rejects a request without a wallet. */
   readonly indicativeQuote: (
@@ -117,6 +124,7 @@ export const make = (send: Send, options: Options = {}): Transport => {
 
   return {
     ...makePrices(send),
+    service: options.service,
     delegation: ({ chainId, walletAddress }) => {
       const wallet = encodeURIComponent(walletAddress)
       const rest =

@@ -1,7 +1,5 @@
-/** File-backed journal and ledgers for Node. */
-export { authenticatedLedger, createAuthenticatedLedger } from "./node/AuthenticatedLedger.js"
-export { fileJournal } from "./node/FileJournal.js"
-export { fileLedger } from "./node/FileLedger.js"
-export * as AuthenticatedLedger from "./node/AuthenticatedLedger.js"
-export * as FileJournal from "./node/FileJournal.js"
-export * as FileLedger from "./node/FileLedger.js"
+/** File-backed stores for Node. */
+export { authenticatedStore, createAuthenticatedStore } from "./node/AuthenticatedStore.js"
+export { fileStore } from "./node/FileStore.js"
+export * as AuthenticatedStore from "./node/AuthenticatedStore.js"
+export * as FileStore from "./node/FileStore.js"

@@ -39,8 +39,6 @@ import {
   type Submission
 } from "./programs/endpoints.js"
 import type { FlowId, OrderId, SwapId } from "./Id.js"
-import * as Journals from "./Journal.js"
-import * as Ledgers from "./Ledger.js"
 import * as Networks from "./Network.js"
 import * as Policy from "./Policy.js"
 import type { IndicativeQuote, IndicativeQuoteInput, Quote, QuoteInput, QuoteRequest } from "./Quote.js"
@@ -53,6 +51,9 @@ import {
   solanaFromPromise
 } from "./Signer.js"
 import type { Proof, Swap, SwapAmount } from "./Swap.js"
+import { makeJournal } from "./programs/journal.js"
+import * as Stores from "./Store.js"
+import { memoryRecords } from "./store/records.js"
 import * as Errors from "./SwapError.js"
 import type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
@@ -61,9 +62,8 @@ export { type Decimals, formatAmount, parseAmount, type TokenOptions, tokenResol
 export { createQuoteClient, type QuoteClient } from "./promise/quoteClient.js"
 export { defaultSlippageBps, exchangeRate, isHighCost, minimumOf, slippageRisk, weakensMinimum } from "./Quote.js"
 export type { Cost, Costs, ExchangeRate, SlippageRisk } from "./Quote.js"
-export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
 export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } from "./ChainReader.js"
-export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
+export { type FlowsOnlyStore, type Locks, type PromiseStore, type Storage, storageStore } from "./Store.js"
 export type { Network, NetworkChain, NetworkToken } from "./Network.js"
 export type { Deployment } from "./Operation.js"
 export { nextAction, outcome as swapOutcome, type Outcome as SwapOutcome, unknownReason } from "./swap/outcome.js"
@@ -109,7 +109,7 @@ export type {
   SwapId
 }
 export type ChainInfo = Chain.Chain
-export type Flow = Journals.Flow
+export type Flow = Stores.Flow
 
 type PlainError<E> = E extends Errors.SwapError ? Error & Pick<E, Exclude<keyof E, keyof Cause.YieldableError>> : never
 
@@ -158,18 +158,22 @@ export interface ClientOptions {
     | { readonly evm?: PromiseEvmSigner | undefined; readonly solana?: PromiseSolanaSigner | undefined }
     | undefined
   readonly policy?: PolicyOptions | undefined
-  /** Stores flows in progress (default: in memory). */
-  readonly journal?: Journals.PromiseJournal | undefined
   /**
-   * Stores idempotency keys and budgets (default: in memory). All processes that sign for the wallet must share one
-   * ledger.
+   * Stores flows in progress, idempotency keys and budgets (default: in memory). All processes that sign for the wallet
+   * must share one store.
    */
-  readonly ledger?: Ledgers.PromiseLedger | undefined
+  readonly store?: Stores.PromiseStore | undefined
   /** Reads chains through your own nodes, for example `evmReader({ rpcUrls })` from `@geoswap/signer-evm`. */
   readonly readers?: Readers.PromiseReaders | undefined
   readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
   /** The clock (default: the system's). Tests pass `virtualClock()` from `@geoswap/core/testing/promise`. */
   readonly clock?: PromiseClock | undefined
+}
+
+/** Options for a client whose store has no locks: without budgets and idempotency keys. */
+export interface FlowsOnlyOptions extends Omit<ClientOptions, "policy" | "store"> {
+  readonly store: Stores.FlowsOnlyStore
+  readonly policy?: (PolicyOptions & { readonly budgets?: undefined; readonly maxSwapsPerHour?: undefined }) | undefined
 }
 
 /** Options for a single call. */
@@ -219,7 +223,7 @@ export interface ExecuteOptions extends WaitOptions {
   /**
    * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
    * to the same swap: the call returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a
-   * `ledger` and a `journal` that all your processes share.
+   * `store` that all your processes share.
    */
   readonly idempotencyKey?: string | undefined
   /** How many times an expired quote is replaced (default: 3). */
@@ -302,7 +306,7 @@ export interface Client {
   /** Resumes a flow: submits the same bytes again and never starts a second swap. */
   readonly resume: (flowId: FlowId, options?: WaitOptions & Progress) => Promise<Swap>
   /**
-   * Removes a flow from the journal. The flow's swap is then no longer tracked, and no longer keeps the wallet from paying
+   * Removes a flow from the store. The flow's swap is then no longer tracked, and no longer keeps the wallet from paying
    * again: as long as its outcome is not proved, its signature may still be executed. Only a person who knows how the swap
    * ended can decide this.
    */
@@ -316,8 +320,8 @@ export interface ClientRules {
   readonly policy: PolicyOptions
   /** The addresses of the signers. */
   readonly wallets: { readonly evm?: string | undefined; readonly solana?: string | undefined }
-  /** The ledger, if the client was created with one. */
-  readonly ledger: Ledgers.PromiseLedger | undefined
+  /** The client's store. */
+  readonly store: Stores.PromiseStore | Stores.FlowsOnlyStore
   readonly familyOf: (chainId: number) => Chain.Family
   /** Whether the client's readers can prove a payment on a chain. */
   readonly canProve: (chainId: number) => boolean
@@ -332,11 +336,20 @@ export interface RuledClient extends Client {
   readonly rules: ClientRules
 }
 
-type Services = Transport | Signers | Policy.Policy | Journals.Journal
+/** The options of `execute` without an idempotency key. */
+type Unkeyed<Options> = Options & { readonly idempotencyKey?: undefined }
+
+/** A client whose store has no locks. */
+export interface FlowsOnlyClient extends Omit<RuledClient, "execute" | "executeStream"> {
+  readonly execute: (request: ExecuteInput, options?: Unkeyed<ExecuteOptions & Progress>) => Promise<Swap>
+  readonly executeStream: (request: ExecuteInput, options?: Unkeyed<ExecuteOptions>) => AsyncIterable<SwapEvent>
+}
+
+type Services = Transport | Signers | Policy.Policy | Stores.Store
 
 const fromAnswer = <A>(answer: () => A | Promise<A>) => Effect.promise(async () => answer())
 
-const contextOf = (options: ClientOptions) => {
+const contextOf = (options: Omit<ClientOptions, "store">, store: Stores.Store) => {
   const { evm, solana } = options.signers ?? {}
   const { network = Networks.empty, policy: { approve, onHighCost, ...rules } = {} } = options
   const families = Context.make(Chain.Families, Networks.familyOf(network))
@@ -351,14 +364,7 @@ const contextOf = (options: ClientOptions) => {
     Context.add(RetrySettings.RetrySettings, { ...RetrySettings.defaults, ...compact({ ...options.settings }) }),
     Context.add(Transport, fromPromise(options.transport, false)),
     Context.add(Policy.Policy, Effect.runSync(Effect.provideContext(policy, families))),
-    Context.add(
-      Journals.Journal,
-      options.journal ? Journals.fromPromise(options.journal) : Effect.runSync(Journals.makeMemory)
-    ),
-    Context.add(
-      Ledgers.Ledger,
-      options.ledger ? Ledgers.fromPromise(options.ledger) : Effect.runSync(Ledgers.makeMemory)
-    ),
+    Context.add(Stores.Store, store),
     Context.add(Readers.ChainReader, Readers.fromPromise(options.readers)),
     Context.add(Signers, {
       ...(evm && { evm: evmFromPromise(evm) }),
@@ -411,7 +417,9 @@ const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...optio
  * const swap = await client.execute(request, { onProgress: (event) => console.log(event.type) })
  * ```
  */
-export const createClient = (options: ClientOptions): RuledClient => {
+export function createClient(options: ClientOptions): RuledClient
+export function createClient(options: FlowsOnlyOptions): FlowsOnlyClient
+export function createClient(options: ClientOptions | FlowsOnlyOptions): RuledClient {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
@@ -421,7 +429,15 @@ export const createClient = (options: ClientOptions): RuledClient => {
   const familyOf = Networks.familyOf(network)
   const invalidPolicy = validatePolicy(policy, familyOf)
   if (invalidPolicy) throw invalidPolicy
-  const context = contextOf(options)
+  const memory = memoryRecords()
+  const store = options.store ?? memory
+  if (store.flowsOnly && (policy.budgets ?? policy.maxSwapsPerHour) !== undefined) {
+    const field = policy.budgets ? "policy.budgets" : "policy.maxSwapsPerHour"
+    const message = `${field}: requires a store with locks. For a web page, pass storageStore(localStorage, { locks: navigator.locks }).`
+    throw new Errors.InvalidInput({ field, message })
+  }
+  const current = options.store ? Stores.fromPromise(options.store) : Stores.make(memory.records)
+  const context = contextOf(options, current)
 
   const promise = <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> =>
     runPromise(Effect.provideContext(program, context), signal)
@@ -441,18 +457,16 @@ export const createClient = (options: ClientOptions): RuledClient => {
     readers,
     policy,
     wallets: { evm: signers?.evm?.address, solana: signers?.solana?.address },
-    ledger: options.ledger,
+    store,
     familyOf,
     canProve: (chainId) => Readers.canProve(Readers.fromPromise(readers), familyOf(chainId), chainId),
     remaining: (wallet) =>
       promise(
         Effect.gen(function* () {
-          const ledger = Context.get(context, Ledgers.Ledger)
           const { budgets = [], maxSwapsPerHour } = policy
-          if (ledger === undefined) return { budgets: budgets.map(({ amount }) => amount), swaps: undefined }
           return {
-            budgets: yield* Effect.forEach(budgets, (budget) => budgetLeft(ledger, wallet, budget)),
-            swaps: maxSwapsPerHour === undefined ? undefined : yield* swapsLeft(ledger, wallet, maxSwapsPerHour)
+            budgets: yield* Effect.forEach(budgets, (budget) => budgetLeft(current, wallet, budget)),
+            swaps: maxSwapsPerHour === undefined ? undefined : yield* swapsLeft(current, wallet, maxSwapsPerHour)
           }
         })
       )
@@ -484,12 +498,8 @@ export const createClient = (options: ClientOptions): RuledClient => {
         (emit, inner) => promise(run(request, executeOptions(swap), toListener(emit)), inner),
         signal
       ),
-    pending: ({ signal } = {}) =>
-      promise(
-        Effect.flatMap(Journals.Journal, ({ list }) => list),
-        signal
-      ),
-    forget: (flowId) => promise(Effect.flatMap(Journals.Journal, (journal) => journal.remove(flowId))),
+    pending: ({ signal } = {}) => promise(current.flows, signal),
+    forget: (flowId) => promise(makeJournal(current).remove(flowId)),
     resume: (flowId, { signal, onProgress, ...wait } = {}) =>
       promise(resume(flowId, wait, toListener(onProgress)), signal)
   }

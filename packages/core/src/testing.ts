@@ -1,4 +1,4 @@
-/** Test helpers: a scripted service, test signers, and conformance suites for signers and services. */
+/** Test helpers: a scripted service, test signers, and conformance suites for signers, services and stores. */
 export * as ChainLibrary from "./testing/ChainLibrary.js"
 export { ContractViolation } from "./testing/contractAssertions.js"
 export * as Fault from "./testing/Fault.js"
@@ -11,6 +11,7 @@ export {
   type SolanaSignerOptions
 } from "./testing/signerContract.js"
 export * as TestSigner from "./testing/TestSigner.js"
+export { type StoreCase, storeContract, type StoreHarness } from "./testing/storeContract.js"
 export { type TransportCase, transportContract, type TransportHarness } from "./testing/transportContract.js"
 export * as PaymentVectors from "./testing/paymentVectors.js"
 export * as Vectors from "./testing/vectors.js"

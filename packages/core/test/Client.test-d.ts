@@ -4,10 +4,10 @@ import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 import {
   Client,
-  type Journal,
   type Policy,
   type Quote,
   type Signer,
+  type Store,
   type Swap,
   type SwapError,
   type SwapEvent,
@@ -93,14 +93,13 @@ expectTypeOf(Client.execute(request)).toEqualTypeOf<
     | SwapError.OutcomeUnknown
     | SwapError.UnfinishedSwap
     | SwapError.PolicyViolation
-    | SwapError.LedgerError
     | SwapError.IdempotencyConflict
     | SwapError.ReaderError
     | SwapError.QuoteMoved
     | SwapError.Declined
     | SwapError.WaitTimeout
-    | SwapError.JournalError,
-    Transport.Transport | Signer.Signers | Policy.Policy | Journal.Journal
+    | SwapError.StoreError,
+    Transport.Transport | Signer.Signers | Policy.Policy | Store.Store
   >
 >()
 
@@ -121,8 +120,8 @@ expectTypeOf(Client.resume("flow")).toEqualTypeOf<
     | SwapError.InvalidToken
     | SwapError.OutcomeUnknown
     | SwapError.WaitTimeout
-    | SwapError.JournalError,
-    Transport.Transport | Journal.Journal
+    | SwapError.StoreError,
+    Transport.Transport | Store.Store
   >
 >()
 

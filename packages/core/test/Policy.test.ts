@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Chain, Ledger, Policy, type Quote, type SwapError, type Network } from "../src/index.js"
+import { Chain, type Network, Policy, type Quote, Store, type SwapError } from "../src/index.js"
 import { ScriptedTransport } from "../src/testing.js"
 
 const { evmRequest: request, solanaRequest } = ScriptedTransport
@@ -20,7 +20,7 @@ const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const elsewhere = `0x${"99".repeat(20)}`
 
 /** The rule that refuses, or `undefined` if the policy allows it. */
-const ruleOf = <A>(judged: Effect.Effect<A, SwapError.PolicyViolation | SwapError.LedgerError>) =>
+const ruleOf = <A>(judged: Effect.Effect<A, SwapError.PolicyViolation | SwapError.StoreError>) =>
   Effect.match(judged, {
     onSuccess: () => undefined,
     onFailure: (error) => (error._tag === "PolicyViolation" ? error.rule : error._tag)
@@ -382,7 +382,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("are separate for each policy without a ledger", () =>
+  it.effect("are separate for each policy without a store", () =>
     Effect.gen(function* () {
       yield* spend(yield* made, 100n)
       yield* spend(yield* made, 100n)
@@ -390,14 +390,14 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("are shared by all policies with the same ledger", () =>
+  it.effect("are shared by all policies with the same store", () =>
     Effect.gen(function* () {
-      const ledger = yield* Ledger.makeMemory
+      const store = yield* Store.makeMemory
       yield* Effect.gen(function* () {
         yield* spend(yield* made, 60n)
         expect(yield* ruleOf(spend(yield* made, 41n))).toBe("budgets")
         yield* spend(yield* made, 40n)
-      }).pipe(Effect.provideService(Ledger.Ledger, ledger))
+      }).pipe(Effect.provideService(Store.Store, store))
     })
   )
 
@@ -417,11 +417,14 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("refuse everything if the ledger cannot be written", () =>
+  it.effect("refuse everything if the store cannot be written, or has no locks", () =>
     Effect.gen(function* () {
-      const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
-      const error = yield* Effect.flip(Effect.provideService(spend(yield* made, 1n), Ledger.Ledger, ledger))
-      expect(error._tag).toBe("LedgerError")
+      const rejecting = () => Promise.reject(new Error("disk full"))
+      const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined, keys: () => [] }
+      for (const store of [{ update: rejecting, names: rejecting }, Store.storageStore(storage)]) {
+        const spending = Effect.provideService(spend(yield* made, 1n), Store.Store, Store.fromPromise(store))
+        expect((yield* Effect.flip(spending))._tag).toBe("StoreError")
+      }
     })
   )
 })

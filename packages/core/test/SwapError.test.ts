@@ -33,8 +33,7 @@ const classes = {
   QuoteMoved: ["requote", new SwapError.QuoteMoved({ ...said, accepted: 2n, offered: 1n })],
   Declined: ["never", new SwapError.Declined({ ...said, what: "quote" })],
   WaitTimeout: ["resume", new SwapError.WaitTimeout({ ...said, swapId: "s", status: "pending" })],
-  JournalError: ["now", new SwapError.JournalError(said)],
-  LedgerError: ["now", new SwapError.LedgerError(said)],
+  StoreError: ["now", new SwapError.StoreError(said)],
   IdempotencyConflict: ["never", new SwapError.IdempotencyConflict({ ...said, key: "k" })],
   ReaderError: ["later", new SwapError.ReaderError(said)]
 } satisfies { readonly [Tag in SwapError.SwapError["_tag"]]: readonly [SwapError.Retry, SwapError.SwapError] }
@@ -163,8 +162,7 @@ describe("the schema of an error", () => {
   survives(SwapError.QuoteMoved, "QuoteMoved")
   survives(SwapError.Declined, "Declined")
   survives(SwapError.WaitTimeout, "WaitTimeout")
-  survives(SwapError.JournalError, "JournalError")
-  survives(SwapError.LedgerError, "LedgerError")
+  survives(SwapError.StoreError, "StoreError")
   survives(SwapError.IdempotencyConflict, "IdempotencyConflict")
   survives(SwapError.ReaderError, "ReaderError")
   survivesAsText(SwapError.Expired, "Expired")

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Journal, type Signer, SwapError, Network } from "../src/index.js"
+import { type ChainReader, Client, Network, type Signer, SwapError } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { evmReader, failing, type FixtureOptions, forgetAll, makeFixture, patient, succeeding } from "./fixture.js"
 
@@ -371,7 +372,7 @@ describe("the journal", () => {
       put: (flow) =>
         flow.earlier === undefined
           ? memory.put(flow)
-          : Effect.andThen(memory.put(flow), Effect.fail(new SwapError.JournalError({ message: "The disk is full." })))
+          : Effect.andThen(memory.put(flow), Effect.fail(new SwapError.StoreError({ message: "The disk is full." })))
     }
     const { service, layer, nonces } = watched({ journal })
     service.next("submit", Fault.refuse(410))

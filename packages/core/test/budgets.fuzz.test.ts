@@ -1,6 +1,6 @@
 /**
  * No schedule of faults, aborts, killed processes and resumes from other processes spends more than the budget, or
- * leaves a swap in progress that no process has returned and no journal entry leads to.
+ * leaves a swap in progress that no process has returned and no flow in the store leads to.
  *
  * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. There is one schedule for every 20 of `FUZZ_RUNS`.
  */
@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, isWhole, repeat, runs, seed, seededRandom } from "../../../tooling/testing/seededRandom.ts"
-import { Client, Journal, Ledger, RetrySettings, Swap, SwapError, Transport } from "../src/index.js"
+import { Client, RetrySettings, Store, Swap, Transport } from "../src/index.js"
 import { ScriptedTransport } from "../src/testing.js"
 import { makeFixture } from "./fixture.js"
 import { faultOf, flaky, hasty, type Stores } from "./randomFaults.js"
@@ -26,8 +26,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   const service = ScriptedTransport.make()
   service.delegate(chain, wallet)
   service.ends(random.pick(["settled", "refunded", "failed", "never"] as const), random.below(8_000))
-  const journal = Effect.runSync(Journal.makeMemory)
-  const ledger = Effect.runSync(Ledger.makeMemory)
+  const store = Effect.runSync(Store.makeMemory)
   const hasNode = random.next() < 0.5
   const readers = hasNode ? service.readers : {}
   const afterRefusal = random.pick(["resume", "trust-service"] as const)
@@ -36,15 +35,14 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   const returned = new Set<string>()
   let resumes = 0
 
-  /** A process with its own client, which resumes a flow of the journal or starts a swap. */
+  /** A process with its own client, which resumes a flow of the store or starts a swap. */
   const process = (serial: number, dead: () => boolean) => {
     const stores: Stores = { failures: rates.failures, slowness: random.pick([0, 500, 4_000]), dead }
     const { layer } = makeFixture({
       service,
       readers,
       policy: { budgets: [{ chain, token, amount: BigInt(most) * amount }], afterRefusal },
-      journal: flaky(journal, random, stores, new SwapError.JournalError({ message: "Full." })),
-      ledger: flaky(ledger, random, stores, new SwapError.LedgerError({ message: "Full." }))
+      store: Store.make(flaky(store.records, random, stores))
     })
     const transport = Transport.make((sent) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -55,7 +53,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
     )
     const wantsResume = random.next() < 0.6
     return Effect.gen(function* () {
-      const flows = wantsResume ? yield* journal.list : []
+      const flows = wantsResume ? yield* store.flows : []
       const flow = flows.length > 0 ? random.pick(flows) : undefined
       if (!flow) return yield* Client.execute(request, { acceptRequote: () => Effect.succeed(true) })
       resumes++
@@ -90,8 +88,8 @@ const schedule = Effect.fnUntraced(function* (index: number) {
 
   for (const { fiber } of running) yield* Effect.forkDetach(Fiber.interrupt(fiber))
   yield* TestClock.adjust(60_000)
-  const { layer } = makeFixture({ service, journal, ledger })
-  for (const { id, swapId } of yield* journal.list) {
+  const { layer } = makeFixture({ service, store })
+  for (const { id, swapId } of yield* store.flows) {
     if (swapId !== undefined) returned.add(swapId)
     const resuming = Effect.provide(Client.resume(id, { timeout: 5_000 }), layer)
     const fiber = yield* Effect.forkDetach(Effect.result(resuming))

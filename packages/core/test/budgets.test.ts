@@ -3,7 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, Ledger, type Policy, type Signer, SwapError } from "../src/index.js"
+import { Client, type Policy, type Signer, SwapError } from "../src/index.js"
+import { Views } from "../src/programs/journal.js"
+import * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { failing, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
 
@@ -194,10 +197,10 @@ describe("a budget in a ledger", () => {
   })
 
   it.effect("stops the swap before anything is signed if the ledger fails", () => {
-    const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+    const ledger = Ledger.failing
     const { service, run } = rebuilt({}, { ledger })
     return Effect.gen(function* () {
-      assert.strictEqual((yield* failing(run()))._tag, "LedgerError")
+      assert.strictEqual((yield* failing(run()))._tag, "StoreError")
       assert.lengthOf(service.seen("submit"), 0)
     })
   })
@@ -240,16 +243,16 @@ describe("a budget without an idempotency key", () => {
     }
     return Effect.gen(function* () {
       const execute = Client.execute(evmRequest)
-      const owner = yield* Effect.forkChild(Effect.provideService(execute, Journal.Journal, slowWriter))
+      const owner = yield* Effect.forkChild(Effect.provideService(execute, Views, { journal: slowWriter, ledger }))
       while (done.writes < 1) yield* TestClock.adjust(50)
       const [flow] = yield* journal.list
       const resume = Effect.exit(Client.resume(flow?.id ?? ""))
-      const other = yield* Effect.forkChild(Effect.provideService(resume, Journal.Journal, slowReader))
+      const other = yield* Effect.forkChild(Effect.provideService(resume, Views, { journal: slowReader, ledger }))
       while (done.reads < pausedRead) yield* TestClock.adjust(50)
       yield* Fiber.interrupt(owner)
       yield* TestClock.adjust("5 minutes")
       const resumed = yield* Fiber.join(other)
-      const next = yield* passing(Effect.provideService(execute, Journal.Journal, journal))
+      const next = yield* passing(Effect.provideService(execute, Views, { journal, ledger }))
       return { resumed: resumed._tag, next: next._tag, swaps: service.swaps.length }
     }).pipe(Effect.provide(layer))
   }

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { type ChainReader, Client, type Journal, type Ledger, Transport } from "../src/index.js"
+import { type ChainReader, Client, Transport } from "../src/index.js"
+import type * as Journal from "./views/Journal.js"
+import type * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, passing, succeeding } from "./fixture.js"
 import { execute, lost, lyingSend, makeShared, slowSecondSignature, until } from "./processes.js"
@@ -90,8 +92,7 @@ describe("a flow without an idempotency key", () => {
     let isFailing = false
     const failingOnce: Ledger.Ledger = {
       ...ledger,
-      get: (key) =>
-        Effect.suspend(() => (isFailing ? ((isFailing = false), Effect.fail(lost.ledger)) : ledger.get(key)))
+      get: (key) => Effect.suspend(() => (isFailing ? ((isFailing = false), Effect.fail(lost)) : ledger.get(key)))
     }
     const own = { journal: slow, ledger: failingOnce, policy: { afterRefusal: "trust-service" as const } }
     return Effect.gen(function* () {

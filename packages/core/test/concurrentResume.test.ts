@@ -3,7 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { type ChainReader, Client, type Journal, type Ledger, type Signer, SwapError, Transport } from "../src/index.js"
+import { type ChainReader, Client, type Signer, SwapError, Transport } from "../src/index.js"
+import { entryKeyOf } from "../src/programs/ledger.js"
+import type * as Journal from "./views/Journal.js"
+import type * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, passing, succeeding } from "./fixture.js"
 import {
@@ -62,8 +65,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     const { service, journal, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
     const late: Journal.Journal = {
       ...journal,
-      put: (flow) =>
-        Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost.journal))
+      put: (flow) => Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost))
     }
     return Effect.gen(function* () {
       const first = yield* passing(Effect.provide(execute(idempotencyKey), process({ journal: late })))
@@ -123,7 +125,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       yield* until(() => writing)
       yield* TestClock.adjust("1 minute")
       // Both processes agree on one signature: the journal never has fewer than the ledger.
-      const entry = yield* ledger.get(idempotencyKey ?? flow?.id ?? "")
+      const entry = yield* entryOf(ledger, flow)
       assert.strictEqual((yield* journal.list)[0]?.signatures, entry?.signatures)
       assert.strictEqual(signed.operations, entry?.signatures)
     })
@@ -149,7 +151,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         advance: (key, from, to) =>
           accident === "the process dies" || to?.state !== undefined || to?.signatures !== 1
             ? ledger.advance(key, from, to)
-            : Effect.andThen(ledger.advance(key, from, to), Effect.fail(lost.ledger))
+            : Effect.andThen(ledger.advance(key, from, to), Effect.fail(lost))
       }
       return Effect.gen(function* () {
         const layer = process({ journal: own, ledger: forgetful })
@@ -159,7 +161,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         yield* TestClock.adjust("4 seconds")
         const [flow] = yield* journal.list
         assert.strictEqual(flow?.signatures, 2)
-        assert.strictEqual((yield* ledger.get(idempotencyKey ?? flow?.id ?? ""))?.signatures, 1)
+        assert.strictEqual((yield* entryOf(ledger, flow))?.signatures, 1)
         const swap = yield* Effect.provide(succeeding(again(flow?.id ?? "")), process())
         assert.strictEqual(swap.status, "settled")
         assert.lengthOf(service.swaps, 1)
@@ -183,7 +185,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         advance: (key, from, to) =>
           accident === "the process dies" || to?.state !== "claimed"
             ? ledger.advance(key, from, to)
-            : Effect.andThen(ledger.advance(key, from, to), Effect.fail(lost.ledger))
+            : Effect.andThen(ledger.advance(key, from, to), Effect.fail(lost))
       }
       return Effect.gen(function* () {
         const layer = process({ journal: own, ledger: forgetful })
@@ -264,7 +266,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
             return Effect.andThen(Effect.forkDetach(Effect.delay(ledger.advance(key, from, to), 3_000)), Effect.never)
           }
           return accident === "the ledger fails once" && from.signatures === 2
-            ? Effect.fail(new SwapError.LedgerError({ message: "Full." }))
+            ? Effect.fail(new SwapError.StoreError({ message: "Full." }))
             : ledger.advance(key, from, to)
         }
       }
@@ -275,7 +277,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         if (seen.counting) yield* Fiber.interrupt(owner)
         yield* TestClock.adjust("10 seconds")
         const [flow] = yield* journal.list
-        const entry = yield* ledger.get(idempotencyKey ?? flow?.id ?? "")
+        const entry = yield* entryOf(ledger, flow)
         assert.deepStrictEqual([flow?.signatures, entry?.signatures], [1, 2])
         const swap = yield* Effect.provide(succeeding(again(flow?.id ?? "")), process())
         assert.strictEqual(swap.status, "settled")
@@ -293,7 +295,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         Effect.suspend(() => {
           if (!isFirst) return journal.put(flow)
           isFirst = false
-          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost.journal))
+          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost))
         })
     }
     return Effect.gen(function* () {
@@ -346,7 +348,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     const { service, journal, process } = makeShared()
     const own: Journal.Journal = {
       ...journal,
-      put: (flow) => Effect.andThen(journal.put(flow), Effect.delay(Effect.fail(lost.journal), 3_000))
+      put: (flow) => Effect.andThen(journal.put(flow), Effect.delay(Effect.fail(lost), 3_000))
     }
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(
@@ -361,6 +363,10 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     })
   })
 })
+
+/** Reads the entry of a flow. */
+const entryOf = (ledger: Ledger.Ledger, flow: Journal.Flow | undefined) =>
+  flow === undefined ? Effect.succeed(undefined) : ledger.get(entryKeyOf(flow))
 
 describe("an idempotency key", () => {
   it.effect("is not released late by a claim that was lost", () => {
@@ -416,8 +422,6 @@ describe("an idempotency key", () => {
 })
 
 describe("the ledger entry for a flow without an idempotency key", () => {
-  const entryOf = (ledger: Ledger.Ledger, { id }: Journal.Flow) => ledger.get(id)
-
   it.effect("ends with the swap", () => {
     const { service, journal, ledger, process } = makeShared()
     service.ends("settled", 30_000)
@@ -435,7 +439,7 @@ describe("the ledger entry for a flow without an idempotency key", () => {
 
   it.effect("does not outlive an abort before anything is sent", () => {
     const { journal, ledger, process } = makeShared()
-    const keys: Array<string> = []
+    const keys: Array<Ledger.EntryKey> = []
     const watched: Ledger.Ledger = {
       ...ledger,
       claim: (claim) => Effect.suspend(() => (keys.push(claim.key), ledger.claim(claim)))
@@ -448,7 +452,7 @@ describe("the ledger entry for a flow without an idempotency key", () => {
       yield* until(() => keys.length > 0)
       yield* TestClock.adjust("5 seconds")
       yield* Fiber.interrupt(swapping)
-      const [key = ""] = keys
+      const [key = "none"] = keys
       assert.isUndefined(yield* ledger.get(key))
       assert.deepStrictEqual(yield* journal.list, [])
     })
@@ -467,9 +471,10 @@ describe("the ledger entry for a flow without an idempotency key", () => {
       yield* until(() => service.seen("submit").length > 0)
       yield* Fiber.interrupt(owner)
       const [flow] = yield* journal.list
-      const id = flow?.id ?? ""
-      // As if a process without a ledger had signed.
-      assert.isTrue(yield* ledger.advance(id, { flowId: id }, undefined))
+      if (flow === undefined) return assert.fail("There is no flow.")
+      const { id } = flow
+      // As if the store had lost the entry.
+      assert.isTrue(yield* ledger.advance(entryKeyOf(flow), { flowId: id }, undefined))
       const resume = Effect.provide(Client.resume(id), process({ ledger: slow }))
       const killed = yield* Effect.forkChild(resume)
       yield* TestClock.adjust("3 seconds")
@@ -573,7 +578,7 @@ describe("without a ledger", () => {
       ...journal,
       get: (id) =>
         Effect.suspend(() =>
-          ++reads === failedRead ? Effect.fail(new SwapError.JournalError({ message: "Once." })) : journal.get(id)
+          ++reads === failedRead ? Effect.fail(new SwapError.StoreError({ message: "Once." })) : journal.get(id)
         )
     }
     // Reports to the other process, late, that the first signature became a swap that failed.

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { type ChainReader, Client, Journal, Ledger, type SwapEvent } from "../src/index.js"
+import { type ChainReader, Client, type SwapEvent } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import {
   countingSigner,

@@ -12,7 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, seededRandom, isWhole, repeat, runs, seed } from "../../../tooling/testing/seededRandom.ts"
-import { Client, Journal, Ledger, RetrySettings, type Signer, SwapError, Transport } from "../src/index.js"
+import { Client, RetrySettings, Store, type Signer, Transport } from "../src/index.js"
 import { ScriptedTransport, TestSigner } from "../src/testing.js"
 import { makeFixture } from "./fixture.js"
 import { faultOf, flaky, hasty, type Stores } from "./randomFaults.js"
@@ -26,8 +26,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   const service = ScriptedTransport.make()
   if (random.next() < 0.6) service.delegate(request.originChain, request.walletAddress)
   service.ends(random.pick(["settled", "settled", "refunded", "failed", "never"] as const), random.below(8_000))
-  const journal = Effect.runSync(Journal.makeMemory)
-  const ledger = Effect.runSync(Ledger.makeMemory)
+  const store = Effect.runSync(Store.makeMemory)
   const readers = random.next() < 0.5 ? service.readers : {}
   const rates = { faults: random.pick([0, 0.1, 0.3, 0.5]), failures: random.pick([0, 0, 0.1]) }
   const slowness = random.pick([0, 500, 3_000])
@@ -93,8 +92,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       service,
       readers,
       signers,
-      journal: flaky(journal, random, stores, new SwapError.JournalError({ message: "Full." })),
-      ledger: flaky(ledger, random, stores, new SwapError.LedgerError({ message: "Full." }))
+      store: Store.make(flaky(store.records, random, stores))
     })
     const transport = Transport.make((sent) => (dead() ? Effect.never : send(sent)))
     return Client.execute(request, { idempotencyKey: "order", acceptRequote: () => Effect.succeed(true) }).pipe(

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
+import { Client, type Signer, SwapError, Transport } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import {
   countingSigner,
@@ -465,14 +467,12 @@ describe("a process that the service delays after it refused a signature", () =>
 /** Claims the key like another process with the same request. */
 const claimedBy = (ledger: Ledger.Ledger) =>
   Effect.gen(function* () {
-    const { layer } = makeFixture({ ledger })
     const spy: Array<Ledger.Claim> = []
     const watching: Ledger.Ledger = {
       ...ledger,
-      claim: (claim) =>
-        Effect.suspend(() => (spy.push(claim), Effect.fail(new SwapError.LedgerError({ message: "x" }))))
+      claim: (claim) => Effect.suspend(() => (spy.push(claim), Effect.fail(new SwapError.StoreError({ message: "x" }))))
     }
-    yield* Effect.flip(order()).pipe(Effect.provideService(Ledger.Ledger, watching), Effect.provide(layer))
+    yield* Effect.flip(order()).pipe(Effect.provide(makeFixture({ ledger: watching }).layer))
     const [claim] = spy
     return yield* claim === undefined ? Effect.die("no claim") : ledger.claim({ ...claim, owner: "dead" })
   })
@@ -510,8 +510,8 @@ describe("another request with the same key", () => {
 })
 
 describe("an idempotency key", () => {
-  it.effect("needs a ledger", () => {
-    const { service, layer } = makeFixture()
+  it.effect("needs a store with locks", () => {
+    const { service, layer } = makeFixture({ journal: Effect.runSync(Journal.makeMemory) })
     return Effect.gen(function* () {
       const error = yield* failing(order())
       assert.strictEqual(error._tag, "InvalidInput")
@@ -520,10 +520,10 @@ describe("an idempotency key", () => {
   })
 
   it.effect("is claimed before the quote, and nothing is sent if the ledger fails", () => {
-    const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+    const ledger = Ledger.failing
     const { service, process } = shared({ ledger })
     return Effect.gen(function* () {
-      assert.strictEqual((yield* failing(order()))._tag, "LedgerError")
+      assert.strictEqual((yield* failing(order()))._tag, "StoreError")
       assert.lengthOf(service.requests, 0)
     }).pipe(Effect.provide(process()))
   })
@@ -534,12 +534,12 @@ describe("an idempotency key", () => {
       ...memory,
       advance: (key, from, to) =>
         to?.state === "signing"
-          ? Effect.fail(new SwapError.LedgerError({ message: "The disk is full." }))
+          ? Effect.fail(new SwapError.StoreError({ message: "The disk is full." }))
           : memory.advance(key, from, to)
     }
     const { process, signed } = shared({ ledger })
     return Effect.gen(function* () {
-      assert.strictEqual((yield* failing(order()))._tag, "LedgerError")
+      assert.strictEqual((yield* failing(order()))._tag, "StoreError")
       assert.strictEqual(signed.operations, 0)
     }).pipe(Effect.provide(process()))
   })
@@ -572,7 +572,7 @@ describe("an idempotency key", () => {
         Effect.suspend(() =>
           writing.removes
             ? memory.remove(id)
-            : Effect.fail(new SwapError.JournalError({ message: "The disk is read-only." }))
+            : Effect.fail(new SwapError.StoreError({ message: "The disk is read-only." }))
         )
     }
     return { journal, writing }
@@ -660,7 +660,7 @@ describe("an idempotency key", () => {
     const ledger: Ledger.Ledger = {
       ...memory,
       finish: (key, end) =>
-        disk.full ? Effect.fail(new SwapError.LedgerError({ message: "The disk is full." })) : memory.finish(key, end)
+        disk.full ? Effect.fail(new SwapError.StoreError({ message: "The disk is full." })) : memory.finish(key, end)
     }
     const { process, service } = shared({ ledger })
     return Effect.gen(function* () {
@@ -718,7 +718,7 @@ describe("an idempotency key", () => {
     const all = shared()
     return Effect.gen(function* () {
       const flow = yield* killedInSubmit(all)
-      const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+      const ledger = Ledger.failing
       const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
       assert.strictEqual(error._tag, "OutcomeUnknown")
       assert.strictEqual(error.retry, "resume")

@@ -7,15 +7,16 @@ import * as TestClock from "effect/testing/TestClock"
 import {
   type ChainReader,
   Client,
-  Journal,
-  Ledger,
   Payment,
   type Quote,
   type Signer,
+  Store,
   SwapError,
   type SwapEvent,
   Network
 } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, makeFixture, passDeadline, patient, succeeding } from "./fixture.js"
 
@@ -484,19 +485,19 @@ describe("a caller's objects that change after they were checked", () => {
   })
 })
 
-/** A journal that outlives a process. */
+/** A storage without locks that outlives a process. */
 const disk = () => {
   const entries = new Map<string, string>()
-  const journal = () =>
-    Journal.fromPromise(
-      Journal.storageJournal({
+  const store = () =>
+    Store.fromPromise(
+      Store.storageStore({
         getItem: (key) => entries.get(key) ?? null,
         setItem: (key, value) => void entries.set(key, value),
         removeItem: (key) => void entries.delete(key),
         keys: () => [...entries.keys()]
       })
     )
-  return { entries, journal }
+  return { entries, store }
 }
 
 describe("a process that is killed while it pays", () => {
@@ -509,11 +510,11 @@ describe("a process that is killed while it pays", () => {
     })
 
   it.effect.each(methods)("with %s is resumed with the same bytes", (method) => {
-    const { entries, journal } = disk()
+    const { entries, store } = disk()
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
-    const before = offering([method], { service, journal: journal() })
-    const after = makeFixture({ service, journal: journal(), signers: {} })
+    const before = offering([method], { service, store: store() })
+    const after = makeFixture({ service, store: store(), signers: {} })
     return Effect.gen(function* () {
       yield* Effect.provide(killed(service), before.layer)
       yield* Effect.gen(function* () {
@@ -536,15 +537,15 @@ describe("a process that is killed while it pays", () => {
   })
 
   it.effect.each(methods)("with %s and an idempotency key never signs again for a live signature", (method) => {
-    const { journal } = disk()
+    const { store } = disk()
     const ledger = Effect.runSync(Ledger.makeMemory)
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const before = offering([method], { service, journal: journal(), ledger })
+    const before = offering([method], { service, journal: Journal.make(store()), ledger })
     const { signer, record } = recording()
     const restarted = makeFixture({
       service,
-      journal: journal(),
+      journal: Journal.make(store()),
       ledger,
       readers: service.readers,
       signers: { evm: signer }

@@ -1,28 +1,39 @@
-/** Several processes that share a service, a journal and a ledger. */
+/** Several processes that share a service and a store. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, Ledger, type Signer, SwapError } from "../src/index.js"
+import { Client, type Signer, Store, SwapError } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { ScriptedTransport, TestSigner } from "../src/testing.js"
 import { type FixtureOptions, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain } = evmRequest
 
-/** A service with the journal that all processes share. */
-export const makeJournaled = (options: FixtureOptions = {}) => {
+const delegated = () => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
+  return service
+}
+
+/** A service with the store that all processes share, which has flows only. */
+export const makeJournaled = (options: FixtureOptions = {}) => {
+  const service = delegated()
   const journal = Effect.runSync(Journal.makeMemory)
   /** The layers of one process. */
   const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ...options, ...own }).layer
   return { service, journal, process }
 }
 
-/** A service with the journal and the ledger that all processes share. */
+/** A service with the store that all processes share. */
 export const makeShared = (options: FixtureOptions = {}) => {
-  const ledger = Effect.runSync(Ledger.makeMemory)
-  return { ledger, ...makeJournaled({ ledger, ...options }) }
+  const service = delegated()
+  const store = Effect.runSync(Store.makeMemory)
+  const [journal, ledger] = [Journal.make(store), Ledger.make(store)]
+  /** The layers of one process. */
+  const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ledger, ...options, ...own }).layer
+  return { service, store, journal, ledger, process }
 }
 
 export const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
@@ -39,10 +50,7 @@ export const until = (condition: () => boolean) =>
   })
 
 /** The error of a store that loses its connection. */
-export const lost = {
-  journal: new SwapError.JournalError({ message: "The connection was lost." }),
-  ledger: new SwapError.LedgerError({ message: "The connection was lost." })
-}
+export const lost = new SwapError.StoreError({ message: "The connection was lost." })
 
 /** A service that lies in its responses to submit and status requests: it invents a swap with this status. */
 export const lyingSend =

@@ -79,7 +79,7 @@ if (check(error)) {
   if (error._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
 }
 
-// The storage and the locks of a page fit a ledger.
+// The storage and the locks of a page fit a store.
 expectTypeOf<LockManager>().toExtend<Locks>()
 
 // An id cannot be used in place of an id of another kind, but a plain string can.

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, vi } from "vitest"
-import { type Client, createClient, isSwapError, storageJournal, type SwapEvent } from "../src/promise.js"
+import { type Client, createClient, isSwapError, storageStore, type SwapEvent } from "../src/promise.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
@@ -345,7 +345,7 @@ it("refuses calls without arguments with a clear error", async () => {
 describe("resume", () => {
   it("resumes a flow in another client with the same storage, as one swap", async () => {
     const entries = new Map<string, string>()
-    const journal = storageJournal({
+    const store = storageStore({
       getItem: async (key) => entries.get(key) ?? null,
       setItem: async (key, value) => void entries.set(key, value),
       removeItem: async (key) => void entries.delete(key),
@@ -367,7 +367,7 @@ describe("resume", () => {
         },
         network: service.network,
         settings: { backoff: [1, 2] },
-        journal
+        store
       })
     const unknown = await rejection(clientOf().execute(solanaRequest))
     if (!isSwapError(unknown) || unknown._tag !== "OutcomeUnknown") return assert.fail("OutcomeUnknown")
@@ -413,7 +413,7 @@ describe("the policy of a client", () => {
   })
 })
 
-describe("a client with a ledger", () => {
+describe("a client with the default store", () => {
   it("runs one swap for two calls with the same key", async () => {
     const { client, service } = makeFixture()
     const options = { idempotencyKey: "order-1" }

@@ -1,7 +1,9 @@
 /** What is known of a swap's outcome, and what is signed as long as it is not proved. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Journal, Ledger, type Swap, Network } from "../src/index.js"
+import { type ChainReader, Client, Network, type Swap } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, forgetAll, type FixtureOptions, makeFixture, passDeadline, passing, succeeding } from "./fixture.js"
 

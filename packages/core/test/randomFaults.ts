@@ -1,7 +1,7 @@
-/** Random faults of a service and of the stores of a process, for schedules of several processes. */
+/** Random faults of a service and of the store of a process, for schedules of several processes. */
 import * as Effect from "effect/Effect"
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
-import { type Operation, RetrySettings, type SwapError, type Transport } from "../src/index.js"
+import { type Operation, RetrySettings, type Store, SwapError, type Transport } from "../src/index.js"
 import { ChainLibrary, Fault } from "../src/testing.js"
 
 /** Short timeouts and few attempts, so that a schedule reaches every limit. */
@@ -58,9 +58,7 @@ export const faultOf = (random: SeededRandom, endpoint: Transport.Endpoint, now:
   ])()
 }
 
-type Method = (...input: ReadonlyArray<unknown>) => Effect.Effect<unknown>
-
-/** The faults of the stores of a process. */
+/** The faults of the store of a process. */
 export interface Stores {
   /** How many calls fail, before or after they took effect. */
   readonly failures: number
@@ -70,30 +68,22 @@ export interface Stores {
   readonly dead: () => boolean
 }
 
-/** A journal or a ledger whose methods are slow and fail at random. */
-export const flaky = <Methods extends object>(
-  methods: Methods,
+/** Records that are slow and fail at random. */
+export const flaky = (
+  records: Store.Records,
   random: SeededRandom,
-  { failures, slowness, dead }: Stores,
-  failure: SwapError.JournalError | SwapError.LedgerError
-): Methods => {
+  { failures, slowness, dead }: Stores
+): Store.Records => {
+  const failing = Effect.fail(new SwapError.StoreError({ message: "Full." }))
   const pause = Effect.suspend(() => (slowness === 0 ? Effect.void : Effect.sleep(random.below(slowness))))
-  const spoil = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  const spoil = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SwapError.StoreError> => {
     const spoilt = Effect.suspend(() => {
       if (dead()) return Effect.never
       const lot = random.next()
-      const failing = Effect.fail(failure) as unknown as Effect.Effect<never, E>
       if (lot < failures / 2) return failing
       return lot < failures ? Effect.andThen(effect, failing) : effect
     })
     return Effect.andThen(pause, Effect.tap(spoilt, pause))
   }
-  return Object.fromEntries(
-    Object.entries(methods).map(([name, method]: [string, unknown]) => [
-      name,
-      typeof method === "function"
-        ? (...input: ReadonlyArray<unknown>) => spoil((method as Method)(...input))
-        : spoil(method as Effect.Effect<unknown>)
-    ])
-  ) as Methods
+  return { update: (name, change) => spoil(records.update(name, change)), names: spoil(records.names) }
 }

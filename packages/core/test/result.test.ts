@@ -1,7 +1,8 @@
 /** What the result of a swap says, and from whom it comes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Chain, Client, Journal, type Swap, type SwapEvent } from "../src/index.js"
+import { Chain, Client, Store, type Swap, type SwapEvent } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
 import { agreedSwap } from "../src/programs/agreedSwap.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { makeFixture, succeeding } from "./fixture.js"
@@ -182,7 +183,7 @@ describe("the result of a flow with several signatures", () => {
     service.always("submit", Fault.disconnect())
     return Effect.gen(function* () {
       yield* Effect.flip(succeeding(Client.execute(evmRequest)))
-      const journal = yield* Journal.Journal
+      const journal = Journal.make(yield* Store.Store)
       const [flow] = yield* Client.pending
       if (flow?.submission?.kind !== "evm") return assert.fail("there is no signed flow")
       const { submission, operation, signedAt, output, feeBps, networkCost, minOutput, ...rest } = flow

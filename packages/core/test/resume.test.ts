@@ -1,26 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, SwapError } from "../src/index.js"
+import { Client, Store, SwapError, Transport } from "../src/index.js"
+import * as Journal from "./views/Journal.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { countingSigner, evmReader, failing, passDeadline, passing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 
-/** A journal that outlives a process. */
+/** A storage without locks that outlives a process. */
 const disk = () => {
   const entries = new Map<string, string>()
-  const journal = () =>
-    Journal.fromPromise(
-      Journal.storageJournal({
+  const store = () =>
+    Store.fromPromise(
+      Store.storageStore({
         getItem: (key) => entries.get(key) ?? null,
         setItem: (key, value) => void entries.set(key, value),
         removeItem: (key) => void entries.delete(key),
         keys: () => [...entries.keys()]
       })
     )
-  return { entries, journal }
+  return { entries, store }
 }
 
 /** Runs a swap until the service has received that many submits, then kills its process. */
@@ -33,12 +35,12 @@ const crashed = (service: ScriptedTransport.ScriptedTransport, submits: number) 
 
 describe("a crash", () => {
   it.effect("after submit took effect is resumed from the journal without a second swap", () => {
-    const { entries, journal } = disk()
+    const { entries, store } = disk()
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
     const { signer, signed } = countingSigner()
-    const before = makeFixture({ service, journal: journal(), signers: { evm: signer } })
-    const after = makeFixture({ service, journal: journal(), signers: {} })
+    const before = makeFixture({ service, store: store(), signers: { evm: signer } })
+    const after = makeFixture({ service, store: store(), signers: {} })
     return Effect.gen(function* () {
       yield* Effect.provide(crashed(service, 1), before.layer)
       assert.strictEqual(entries.size, 1)
@@ -60,10 +62,10 @@ describe("a crash", () => {
   })
 
   it.effect("before submit took effect is resumed as the same swap", () => {
-    const { journal } = disk()
+    const { store } = disk()
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const world = makeFixture({ service, journal: journal() })
+    const world = makeFixture({ service, store: store() })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       assert.lengthOf(service.swaps, 0)
@@ -75,10 +77,10 @@ describe("a crash", () => {
   })
 
   it.effect("while waiting is resumed by its swap id, without another submit", () => {
-    const { entries, journal } = disk()
+    const { entries, store } = disk()
     const service = ScriptedTransport.make()
     service.ends("settled", 20_000)
-    const world = makeFixture({ service, journal: journal() })
+    const world = makeFixture({ service, store: store() })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       while (service.seen("status").length < 1) yield* TestClock.adjust(50)
@@ -242,6 +244,69 @@ describe("resume", () => {
   })
 })
 
+describe("a flow that names its service", () => {
+  /** A swap whose submit calls were lost, by a client of the service `one`. */
+  const interrupted = Effect.fnUntraced(function* (idempotencyKey?: string) {
+    const service = ScriptedTransport.make()
+    const store = yield* Store.makeMemory
+    const { layer } = makeFixture({ service, store })
+    const clientOf = (name: string | undefined) =>
+      Layer.merge(layer, Layer.succeed(Transport.Transport, { ...service.transport, service: name }))
+    service.next("submit", Fault.hang())
+    const fiber = yield* Effect.forkChild(
+      Effect.provide(Client.execute(evmRequest, { idempotencyKey }), clientOf("https://one.example/api"))
+    )
+    while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+    yield* Fiber.interrupt(fiber)
+    const [flow] = yield* store.flows
+    return { service, clientOf, flow: flow ?? assert.fail("There is no flow.") }
+  })
+
+  it.effect.each(["https://two.example/api", undefined])("is not sent to %s", (name) =>
+    Effect.gen(function* () {
+      const { clientOf, flow, service } = yield* interrupted()
+      assert.strictEqual(flow.service, "https://one.example/api")
+      const sent = service.requests.length
+      const error = yield* Effect.provide(failing(Client.resume(flow.id)), clientOf(name))
+      assert.strictEqual(error._tag, "InvalidInput")
+      assert.include(error.message, "https://one.example/api")
+      assert.lengthOf(service.requests, sent)
+      const swap = yield* Effect.provide(succeeding(Client.resume(flow.id)), clientOf(flow.service))
+      assert.strictEqual(swap.status, "settled")
+    })
+  )
+
+  it.effect("has an idempotency key that another service cannot use", () =>
+    Effect.gen(function* () {
+      const { clientOf, service } = yield* interrupted("order")
+      const sent = service.requests.length
+      const again = Client.execute(evmRequest, { idempotencyKey: "order" })
+      const error = yield* Effect.provide(failing(again), clientOf("https://two.example/api"))
+      assert.strictEqual(error._tag, "IdempotencyConflict")
+      assert.lengthOf(service.requests, sent)
+    })
+  )
+})
+
+describe("a flow whose signatures were stored for too long", () => {
+  it.effect.each(["open", "used", "expired"] as const)("is not submitted again if its signature is %s", (state) => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang())
+    const { layer } = makeFixture({ service, readers: { evm: evmReader(state) } })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      yield* TestClock.adjust("8 days")
+      const [flow] = yield* Client.pending
+      assert.isUndefined(flow?.submission)
+      const error = yield* failing(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(error._tag, state === "expired" ? "Expired" : "OutcomeUnknown")
+      assert.strictEqual(error.message.includes("was executed"), state === "used")
+      assert.lengthOf(yield* Client.pending, state === "expired" ? 0 : 1)
+      assert.lengthOf(service.seen("submit"), 1)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
 describe("a journal that hangs", () => {
   it.effect.each(["put", "remove"] as const)("at the second %s does not delay a swap in progress", (method) => {
     const memory = Effect.runSync(Journal.makeMemory)
@@ -258,14 +323,14 @@ describe("a journal that hangs", () => {
 })
 
 describe("a journal that fails", () => {
-  const failure = Effect.fail(new SwapError.JournalError({ message: "The disk is full." }))
+  const failure = Effect.fail(new SwapError.StoreError({ message: "The disk is full." }))
 
   it.effect("to write stops the swap before anything is submitted", () => {
     const journal = { ...Effect.runSync(Journal.makeMemory), put: () => failure }
     const { service, layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
-      assert.strictEqual(error._tag, "JournalError")
+      assert.strictEqual(error._tag, "StoreError")
       assert.lengthOf(service.seen("submit"), 0)
     }).pipe(Effect.provide(layer))
   })
@@ -282,7 +347,7 @@ describe("a journal that fails", () => {
     const { service, layer } = makeFixture({ journal, policy: { budgets: [{ chain, token, amount }] } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
-      assert.strictEqual(error._tag, "JournalError")
+      assert.strictEqual(error._tag, "StoreError")
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* Client.pending, [])
       recovered.yet = true

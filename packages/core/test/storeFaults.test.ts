@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Journal, Ledger, type Signer, Transport } from "../src/index.js"
+import { Client, type Signer, Transport } from "../src/index.js"
+import type * as Journal from "./views/Journal.js"
+import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { failing, passing, succeeding } from "./fixture.js"
 import { execute, lost, lyingSend, makeShared, until } from "./processes.js"
@@ -31,14 +33,12 @@ describe("a key whose second signature is withdrawn after the first has expired"
     const flaky: Journal.Journal = {
       ...journal,
       put: (flow) =>
-        Effect.suspend(() =>
-          flow.signatures === 2 && failures++ === 0 ? Effect.fail(lost.journal) : journal.put(flow)
-        )
+        Effect.suspend(() => (flow.signatures === 2 && failures++ === 0 ? Effect.fail(lost) : journal.put(flow)))
     }
     return Effect.gen(function* () {
       const layer = process({ readers, journal: flaky })
       const first = yield* Effect.provide(failing(order()), layer)
-      assert.deepStrictEqual([failures, first._tag, first.retry], [1, "JournalError", "now"])
+      assert.deepStrictEqual([failures, first._tag, first.retry], [1, "StoreError", "now"])
       assert.lengthOf(service.swaps, 0)
       yield* TestClock.adjust("10 minutes")
       const second = yield* Effect.provide(passing(order()), layer)
@@ -146,17 +146,17 @@ describe("a swap that a lying service reports as failed", () => {
     let isCut = false
     const cutJournal: Journal.Journal = {
       ...journal,
-      get: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost.journal) : journal.get(id))),
-      put: (flow) => Effect.suspend(() => (isCut ? Effect.fail(lost.journal) : journal.put(flow))),
-      remove: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost.journal) : journal.remove(id)))
+      get: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost) : journal.get(id))),
+      put: (flow) => Effect.suspend(() => (isCut ? Effect.fail(lost) : journal.put(flow))),
+      remove: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost) : journal.remove(id)))
     }
     const cutLedger: Ledger.Ledger = {
       ...ledger,
-      get: (key) => Effect.suspend(() => (isCut ? Effect.fail(lost.ledger) : ledger.get(key))),
-      finish: (key, end) => Effect.suspend(() => (isCut ? Effect.fail(lost.ledger) : ledger.finish(key, end))),
+      get: (key) => Effect.suspend(() => (isCut ? Effect.fail(lost) : ledger.get(key))),
+      finish: (key, end) => Effect.suspend(() => (isCut ? Effect.fail(lost) : ledger.finish(key, end))),
       advance: (key, from, to) =>
         Effect.suspend(() => {
-          if (isCut) return Effect.fail(lost.ledger)
+          if (isCut) return Effect.fail(lost)
           // The connection is lost after the flow was marked as resumed.
           if (to?.resumed) isCut = true
           return ledger.advance(key, from, to)
@@ -193,7 +193,7 @@ describe("a withdrawn flow whose key has been released", () => {
         Effect.suspend(() => {
           if (!isFirst) return journal.put(flow)
           isFirst = false
-          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), delay)), Effect.fail(lost.journal))
+          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), delay)), Effect.fail(lost))
         })
     }
   }
@@ -277,7 +277,7 @@ describe("a flow that was discarded because a refusal was trusted", () => {
       service.next("quote", Fault.pass, Fault.unavailable(), Fault.unavailable(), Fault.unavailable())
       const stuck: Journal.Journal = {
         ...journal,
-        remove: () => (accident === "the journal cannot remove the flow" ? Effect.fail(lost.journal) : Effect.never)
+        remove: () => (accident === "the journal cannot remove the flow" ? Effect.fail(lost) : Effect.never)
       }
       return Effect.gen(function* () {
         const error = yield* Effect.provide(failing(execute(undefined)), process({ journal: stuck }))

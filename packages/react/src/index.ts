@@ -1,7 +1,6 @@
 /** GeoSwap for React: hooks built on TanStack Query, and a headless swap form. */
 "use client"
-export { browserJournal, type BrowserJournalOptions } from "./browserJournal.js"
-export { browserLedger, type BrowserLedgerOptions } from "./browserLedger.js"
+export { browserStore, type BrowserStoreOptions } from "./browserStore.js"
 export type { PaymentChoice, PaymentProblem, PayingWallet } from "./form/paymentChoice.js"
 export type { FormPolicy, FormToken, TokenRef } from "./form/choices.js"
 export type { FormErrors, ParsedForm, FormWallets } from "./form/parseForm.js"

@@ -14,7 +14,7 @@ const prefix = "geoswap.key."
  * executing the swap, or while the outcome of the swap is unknown. Otherwise, a new key is returned.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
-  // If the journal cannot be read, assume that every key is in use.
+  // If the store cannot be read, assume that every key is in use.
   const pending = await client.pending().catch(() => undefined)
   const isLive = async (key: string) =>
     (pending?.some(({ idempotencyKey }) => idempotencyKey === key) ?? true) || (await isSwapLocked(locks, key))

@@ -10,7 +10,7 @@ import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
 
 /** The result of `useResumableSwaps`. */
 export type ResumableSwapsResult<Data = ReadonlyArray<Flow>> = UseQueryResult<Data, SwapError> & {
-  /** Removes a flow from the journal. The flow's swap can then no longer be followed. */
+  /** Removes a flow from the store. The flow's swap can then no longer be followed. */
   readonly forget: (flowId: FlowId) => Promise<void>
 }
 
@@ -26,8 +26,8 @@ const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
 }
 
 /**
- * Returns the flows in the journal that are not running on this page. The list is updated when another tab changes the
- * journal.
+ * Returns the flows in the store that are not running on this page. The list is updated when another tab changes the
+ * store.
  */
 export const useResumableSwaps = <Data = ReadonlyArray<Flow>>({
   query = {}

@@ -40,7 +40,7 @@ export type UseSwapResult = MutationState &
     /** Stops the swap if `canCancel` is `true`. Otherwise, only stops watching the swap. */
     readonly cancel: () => void
     /**
-     * Starts a swap with `{ request }`, or resumes a flow from the journal with `{ flowId }`. A resumed flow reuses its
+     * Starts a swap with `{ request }`, or resumes a flow from the store with `{ flowId }`. A resumed flow reuses its
      * signature, so resuming never leads to a second swap. With an `idempotencyKey`, a second call, a second tab or a
      * reload leads to the same swap; see `useIdempotencyKey`.
      *
@@ -52,7 +52,7 @@ export type UseSwapResult = MutationState &
     ) => { readonly started: true } | { readonly started: false; readonly reason: "running" | "resumable" }
     /** Like `mutate`, but returns the swap's end, and rejects if the swap fails or was not started. */
     readonly mutateAsync: Result["mutateAsync"]
-    /** Clears the last result. A `resumable` swap stays in the journal. Does nothing while a swap is running. */
+    /** Clears the last result. A `resumable` swap stays in the store. Does nothing while a swap is running. */
     readonly reset: () => void
   }
 

@@ -4,8 +4,7 @@ import {
   type ClientOptions,
   createClient,
   type PromiseEvmSigner,
-  type PromiseJournal,
-  type PromiseLedger
+  type PromiseStore
 } from "@geoswap/core/promise"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { Signer } from "@geoswap/core"
@@ -14,8 +13,7 @@ import * as Effect from "effect/Effect"
 export interface ScriptedOptions {
   /** The milliseconds from submit to the end of a swap. */
   readonly duration?: number
-  readonly journal?: PromiseJournal
-  readonly ledger?: PromiseLedger
+  readonly store?: PromiseStore
   /** A service that other clients share (default: a new one). */
   readonly service?: ScriptedTransport.ScriptedTransport
   readonly signer?: Partial<PromiseEvmSigner>
@@ -32,7 +30,7 @@ interface Traffic {
 
 /** Creates a scripted service and a client. */
 export const scriptedClient = (options: ScriptedOptions = {}) => {
-  const { duration = 5, journal, ledger, service = ScriptedTransport.make(), settings, signer } = options
+  const { duration = 5, store, service = ScriptedTransport.make(), settings, signer } = options
   service.ends("settled", duration)
   const counted = new Map<string, Traffic>()
   const traffic = (endpoint: string): Traffic => {
@@ -63,8 +61,7 @@ export const scriptedClient = (options: ScriptedOptions = {}) => {
     },
     network: service.network,
     settings: { backoff: [1, 5], ...settings },
-    ...(journal && { journal }),
-    ...(ledger && { ledger })
+    ...(store && { store })
   })
   /** Holds requests to an endpoint until the returned function is called. */
   const hold = (endpoint: string): (() => void) => {

@@ -1,5 +1,5 @@
 /** The scripted service as a layer that records when it is built and closed. */
-import { Journal, Policy, Signer, Transport } from "@geoswap/core"
+import { Policy, Signer, Store, Transport } from "@geoswap/core"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,7 +23,7 @@ export const scriptedLayer = () => {
     transport,
     Signer.layer({ evm: TestSigner.evm(), solana: TestSigner.solana() }),
     Policy.layer({ network: service.network }),
-    Journal.layerMemory
+    Store.layerMemory
   )
   return { service, layer, lifecycle }
 }

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import { ChainReader, Client, Journal, Policy, Signer, SwapError, Transport } from "@geoswap/core"
-import { fileJournal, fileLedger } from "@geoswap/core/node"
-import { fileLedger as bundledFileLedger } from "@geoswap/core/node/promise"
+import { ChainReader, Client, Policy, Signer, Store, SwapError, Transport } from "@geoswap/core"
+import { fileStore } from "@geoswap/core/node"
+import { fileStore as bundledFileStore } from "@geoswap/core/node/promise"
 import { createClient, isSwapError, type ClientOptions } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -133,38 +133,37 @@ describe("a bundled promise client", () => {
     expect(service.swaps).toEqual([])
   })
 
-  it("resumes after a refusal, with a journal and a ledger from the entry point for Effect", async () => {
+  it("resumes after a refusal, with a store from the entry point for Effect", async () => {
     using folder = temporary()
-    const [journal, ledger] = [fileJournal(join(folder.path, "journal")), fileLedger(join(folder.path, "ledger"))]
-    const { client } = start({ journal, ledger })
+    const { client } = start({ store: fileStore(join(folder.path, "store")) })
     const swap = await client.execute(evmRequest, { idempotencyKey: "order-1" })
     expect(await client.execute(evmRequest, { idempotencyKey: "order-1" })).toMatchObject({ swapId: swap.swapId })
     expect(await client.pending()).toEqual([])
   })
 
   it.each([
-    ["the entry point for Effect", fileLedger],
-    ["the bundled entry point", bundledFileLedger]
-  ])("names the damaged file of a ledger from %s", async (_, make) => {
+    ["the entry point for Effect", fileStore],
+    ["the bundled entry point", bundledFileStore]
+  ])("names the damaged file of a store from %s", async (_, make) => {
     using folder = temporary()
-    const { client } = start({ ledger: make(folder.path), journal: fileJournal(join(folder.path, "journal")) })
+    const { client } = start({ store: make(folder.path) })
     await client.execute(evmRequest, { idempotencyKey: "order-1" })
     const [name = ""] = readdirSync(folder.path).filter((file) => file.startsWith("key-"))
     const file = join(folder.path, name)
     writeFileSync(file, JSON.stringify({ version: 1, name: name.slice(0, -5), record: { state: "unknown" } }))
     const error = (await rejection(client.execute(evmRequest, { idempotencyKey: "order-1" }))) as Error
-    expect(error).toMatchObject({ _tag: "LedgerError" })
+    expect(error).toMatchObject({ _tag: "StoreError" })
     expect(error.message).toContain(file)
   })
 
-  it("reports a damaged journal file of the entry point for Effect", async () => {
+  it("reports a damaged wallet of the entry point for Effect", async () => {
     using folder = temporary()
-    const path = join(folder.path, "journal")
+    const path = join(folder.path, "store")
     mkdirSync(path, { mode: 0o700 })
-    writeFileSync(join(path, "damaged.json"), "{", { mode: 0o600 })
-    const error = (await rejection(start({ journal: fileJournal(path) }).client.pending())) as Error
-    expect(error).toMatchObject({ _tag: "JournalError" })
-    expect(error.message).toContain("damaged.json is damaged")
+    writeFileSync(join(path, "wallet-damaged.json"), "{", { mode: 0o600 })
+    const error = (await rejection(start({ store: fileStore(path) }).client.pending())) as Error
+    expect(error).toMatchObject({ _tag: "StoreError" })
+    expect(error.message).toContain("wallet-damaged.json is damaged")
   })
 })
 
@@ -175,7 +174,7 @@ describe("an Effect program", () => {
       Layer.succeed(Transport.Transport, Transport.fromPromise(transport)),
       Signer.layer({ evm }),
       Policy.layer({ network: service.network }),
-      Journal.layerMemory
+      Store.layerMemory
     )
     return { service, swap: Effect.provide(Client.execute(evmRequest), services) }
   }
@@ -210,8 +209,8 @@ describe("require", () => {
   it.each([
     ["@geoswap/core", "Client"],
     ["@geoswap/core/adapters", "keccak256"],
-    ["@geoswap/core/node", "fileJournal"],
-    ["@geoswap/core/node/promise", "fileJournal"],
+    ["@geoswap/core/node", "fileStore"],
+    ["@geoswap/core/node/promise", "fileStore"],
     ["@geoswap/core/promise", "createClient"],
     ["@geoswap/core/testing", "ScriptedTransport"],
     ["@geoswap/signer-evm", "EvmReader"],

@@ -171,8 +171,7 @@ const describe = (error: SwapError): Described => {
       }
     case "WaitTimeout":
       return { message: "The swap has not finished yet.", nextStep: "Call wait_for_swap with the swapId." }
-    case "JournalError":
-    case "LedgerError":
+    case "StoreError":
       return {
         message: "The record of swaps and budgets could not be read or written.",
         nextStep: "Report this to the person who runs this wallet. Do not start other swaps."

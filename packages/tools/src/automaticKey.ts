@@ -4,10 +4,10 @@ import { keccak256 } from "@geoswap/core/adapters"
 /** How long the same order is treated as a repetition, in milliseconds. */
 export const repeatWindow = 600_000
 
-/** The name of the ledger record with the orders of earlier calls. */
+/** The name of the store record with the orders of earlier calls. */
 export const ordersRecord = "agent-orders"
 
-/** The order of an earlier call, as the ledger stores it. */
+/** The order of an earlier call, as the store stores it. */
 interface Recorded {
   readonly key: string
   /** When the key was made, in Unix milliseconds. */

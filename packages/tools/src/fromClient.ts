@@ -88,19 +88,6 @@ const needsApproval = (error: unknown): error is SwapError =>
 const statusOf = (text: string): View.Swap["status"] =>
   (["settled", "failed", "refunded"] as const).find((status) => status === text) ?? "pending"
 
-/** The keys of calls without an `idempotencyKey`, for a client without a ledger. */
-const memoryLedger = (): NonNullable<RuledClient["rules"]["ledger"]> => {
-  const records = new Map<string, string>()
-  return {
-    update: async (name, change) => {
-      const [next, answer] = change(records.get(name))
-      if (next === undefined) records.delete(name)
-      else records.set(name, next)
-      return answer
-    }
-  }
-}
-
 /** The slippage of an order that names none: the default, or less if the policy allows less. */
 const slippageOf = ({ slippageBps }: Pick<Order, "slippageBps">, { maxSlippageBps }: PolicyOptions) =>
   slippageBps ?? (maxSlippageBps === undefined ? undefined : Math.min(defaultSlippageBps, maxSlippageBps))
@@ -119,23 +106,18 @@ const namesIn = ({ chains }: Network): Names.Names => ({
 /**
  * Creates a backend on a client. Only the pinned tokens of the client's network can be swapped, and only their decimals
  * are used. The client's readers read balances. The client's policy is the boundary: the tools add no permission, and have no limits
- * besides it. Without budgets and recipients in the policy, `execute_swap` refuses. The client's ledger also stores the
+ * besides it. Without budgets and recipients in the policy, `execute_swap` refuses. The client's store also has the
  * keys of calls without an `idempotencyKey`.
  *
  * @example
  * ```ts
- * const client = createClient({ network, transport, signers: { evm: signer }, readers, policy, ledger, journal })
+ * const client = createClient({ network, transport, signers: { evm: signer }, readers, policy, store })
  * const tools = createTools(fromClient(client))
  * ```
  */
 export const fromClient = (client: RuledClient): Backend => {
   const { network, readers } = client.rules
-  const ledger = client.rules.ledger ?? memoryLedger()
-  const session = {
-    client: { ...client, rules: { ...client.rules, ledger } },
-    names: namesIn(network),
-    resolver: tokenResolver({ network, readers })
-  }
+  const session = { client, names: namesIn(network), resolver: tokenResolver({ network, readers }) }
   return fromSessions(() => Promise.resolve(session), {
     policies: () =>
       Promise.all(
@@ -207,8 +189,7 @@ export const fromSessions = (
       now: Date.now(),
       unfinished: (key) => unfinished.has(key)
     })
-    const { ledger = memoryLedger() } = client.rules
-    return ledger.update(ordersRecord, (before) => [...change(before)])
+    return client.rules.store.update(ordersRecord, (before) => [...change(before)])
   }
 
   const execute = async (order: ExecuteOrder, call: Call) => {

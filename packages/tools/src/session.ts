@@ -1,5 +1,5 @@
 /** What one call of a tool uses: a client with its rules, and the names of chains and tokens. */
-import type { PinnedToken, RuledClient, SwapError, TokenResolver } from "@geoswap/core/promise"
+import type { PinnedToken, PromiseStore, RuledClient, SwapError, TokenResolver } from "@geoswap/core/promise"
 import type { Call } from "./Backend.js"
 import type { Names } from "./names.js"
 import type * as View from "./views.js"
@@ -18,7 +18,9 @@ export interface ToolClient extends Pick<
   | "undelegate"
   | "watch"
 > {
-  readonly rules: Pick<RuledClient["rules"], "canProve" | "ledger" | "network" | "policy" | "wallets">
+  readonly rules: Pick<RuledClient["rules"], "canProve" | "network" | "policy" | "wallets"> & {
+    readonly store: Pick<PromiseStore, "update">
+  }
 }
 
 /** What a call uses. */

@@ -4,7 +4,7 @@ import {
   createClient,
   type Network,
   type PolicyOptions,
-  type PromiseLedger
+  type PromiseStore
 } from "@geoswap/core/promise"
 import { Vectors } from "@geoswap/core/testing"
 import { createTestKit, evmRequest } from "@geoswap/core/testing/promise"
@@ -32,10 +32,11 @@ export const network: Network = {
   ]
 }
 
-/** A ledger in memory. */
-const memoryLedger = (): PromiseLedger => {
+/** A store in memory that answers later. */
+const memoryStore = (): PromiseStore => {
   const records = new Map<string, string>()
   return {
+    names: () => Promise.resolve([...records.keys()]),
     update: (name, change) =>
       Promise.resolve().then(() => {
         const [next, answer] = change(records.get(name))
@@ -50,7 +51,7 @@ const memoryLedger = (): PromiseLedger => {
 export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientOptions> = {}) => {
   const kit = createTestKit()
   const wallet = kit.evm.address
-  const ledger = memoryLedger()
+  const store = memoryStore()
   const rules: PolicyOptions = {
     ...(policy && {
       allowedRecipients: [wallet],
@@ -58,7 +59,7 @@ export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientO
       ...policy
     })
   }
-  const clientOptions = { ...kit.options, network, readers: kit.service.readers, policy: rules, ledger, ...more }
+  const clientOptions = { ...kit.options, network, readers: kit.service.readers, policy: rules, store, ...more }
   const toolsOf = () => createTools(fromClient(createClient(clientOptions)))
   const tools = toolsOf()
   const callWith =
@@ -73,7 +74,7 @@ export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientO
     wallet,
     tools,
     call: callWith(tools),
-    /** The same wallet and ledger in another process, which knows nothing else. */
+    /** The same wallet and store in another process, which knows nothing else. */
     anotherProcess: () => callWith(toolsOf()),
     order: { amount: "10", from: "usdc@base", to: "weth@arbitrum" }
   }

@@ -25,7 +25,7 @@ const throwIfAborted = (signal: AbortSignal): void => {
 export const fetchTransport = (options: FetchTransportOptions): PromiseTransport => {
   // The key exists only in this closure, so printing the transport does not reveal it.
   const { address, apiKey, limits, fetch, headers, init } = resolveOptions(options)
-  const { host } = new URL(address)
+  const { host, origin, pathname } = new URL(address)
 
   const send: PromiseTransport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
     throwIfAborted(signal)
@@ -89,5 +89,5 @@ export const fetchTransport = (options: FetchTransportOptions): PromiseTransport
   }
 
   const { delegationPath, traceparent } = options
-  return { host, delegationPath, traceparent, send }
+  return { host, service: `${origin}${pathname}`.replace(/\/+$/, ""), delegationPath, traceparent, send }
 }

@@ -2,8 +2,8 @@
  * The policy that a person has set for a wallet that an agent uses. Everything that an agent signs goes through
  * `WalletPolicy.layer`.
  */
-import { Amount, Chain, ChainReader, Ledger, Policy, type Signer, SwapError } from "@geoswap/core"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { Amount, Chain, ChainReader, Store, Policy, type Signer, SwapError } from "@geoswap/core"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,9 @@ import * as Approvals from "./Approvals.js"
 import { enforce, type Review } from "./enforce.js"
 import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 import * as PolicyFile from "./PolicyFile.js"
-import { leftOf, swapsLeft } from "./remaining.js"
+import { swapsLeft } from "./remaining.js"
+import { LocalStore } from "../swap/stateFiles.js"
+import { policyStore } from "./policyStore.js"
 import { noteRevision } from "./revision.js"
 import { familyOf } from "./tokens.js"
 import * as Unapproved from "./Unapproved.js"
@@ -36,7 +38,7 @@ interface BudgetView {
   readonly chain: number
   readonly token: string
   readonly symbol: string
-  readonly window: Ledger.Window
+  readonly window: Store.Window
   readonly amount: string
   readonly spent: string
   readonly left: string
@@ -100,8 +102,8 @@ interface Order {
   readonly limits?: Policy.Options | undefined
 }
 
-/** The errors that can occur when a policy and its ledger are read. */
-export type RulesError = NoPolicy | PolicyTampered | SwapError.LedgerError
+/** The errors that can occur when a policy and its store are read. */
+export type RulesError = NoPolicy | PolicyTampered | SwapError.StoreError
 
 /** The policy of one wallet, with its key open. The policy's file is read again, and verified, for every use. */
 export interface WalletPolicy {
@@ -110,24 +112,28 @@ export interface WalletPolicy {
   readonly boundary: Boundary
   readonly paths: PolicyFile.Paths
   /** The verified rules, or `undefined` if the wallet has no policy. */
-  readonly find: Effect.Effect<PolicyFile.AgentRules | undefined, PolicyTampered | SwapError.LedgerError>
+  readonly find: Effect.Effect<PolicyFile.AgentRules | undefined, PolicyTampered | SwapError.StoreError>
   /** The verified rules: pinned tokens, nodes, deployments, limits. */
   readonly rules: Effect.Effect<PolicyFile.AgentRules, RulesError>
   readonly view: Effect.Effect<PolicyView, RulesError>
   /**
-   * Provides core's policy, signers, ledger and chain readers for an order. Fails if the settings' service is not the
+   * Provides core's policy, signers, store and chain readers for an order. Fails if the settings' service is not the
    * policy's service.
    */
   readonly layer: (
     order: Order
-  ) => Layer.Layer<Policy.Policy | Signer.Signers, RulesError | PolicyConflict | SwapError.InvalidInput, Settings>
+  ) => Layer.Layer<
+    Policy.Policy | Signer.Signers | Store.Store,
+    RulesError | PolicyConflict | SwapError.InvalidInput,
+    Settings | LocalStore
+  >
   /** Returns what `layer` would allow, for a dry run. Fails like `layer`. Signs and reserves nothing. */
   readonly review: (order: Order) => Effect.Effect<Review, RulesError | PolicyConflict, Settings>
   /**
-   * The policy's ledger, for records besides core's, such as idempotency keys that were derived from arguments. Names of
+   * The policy's store, for records besides core's, such as idempotency keys that were derived from arguments. Names of
    * such records start with `agent-`.
    */
-  readonly store: Effect.Effect<Ledger.Store, RulesError>
+  readonly store: Effect.Effect<Store.Store, RulesError>
   /** Returns the approval that an error of `Client.execute` asks for, or `undefined` for any other error. */
   readonly approvalNeeded: (error: unknown) => Effect.Effect<ApprovalNeeded | undefined, RulesError>
   /** The approvals that are pending or unused. */
@@ -155,9 +161,9 @@ const noPolicy = (wallet: string): NoPolicy =>
     next: "A person can create one: geoswap policy init"
   })
 
-/** Reports a ledger that cannot be trusted like a policy that cannot be trusted. */
-const asTampered = (error: SwapError.LedgerError, path: string): PolicyTampered | SwapError.LedgerError =>
-  error.code === AuthenticatedLedger.alteredCode
+/** Reports a store that cannot be trusted like a policy that cannot be trusted. */
+const asTampered = (error: SwapError.StoreError, path: string): PolicyTampered | SwapError.StoreError =>
+  error.code === AuthenticatedStore.alteredCode
     ? new PolicyTampered({
         path,
         message: error.message,
@@ -194,9 +200,8 @@ export const checkSettings = Effect.fnUntraced(function* (
 const viewOf = Effect.fnUntraced(function* (
   rules: PolicyFile.AgentRules,
   boundary: Boundary,
-  store: Ledger.Store
-): Effect.fn.Return<PolicyView, SwapError.LedgerError> {
-  const ledger = Ledger.make(store)
+  store: Store.Store
+): Effect.fn.Return<PolicyView, SwapError.StoreError> {
   const { wallet } = rules
   const tokenOf = (chain: number, address: string) =>
     rules.tokens.find(
@@ -204,7 +209,7 @@ const viewOf = Effect.fnUntraced(function* (
     )
   const budgets = yield* Effect.forEach(rules.budgets, ({ amount, chain, token, window }) =>
     Effect.map(
-      leftOf(ledger, { wallet: wallet.address, chain, token }, { window, amount: BigInt(amount) }),
+      Store.left(store, { wallet: wallet.address, chain, token }, { window, amount: BigInt(amount) }),
       (left): BudgetView => {
         const { decimals = 0, symbol = token } = tokenOf(chain, token) ?? {}
         const whole = (units: bigint) => Amount.format(units, decimals)
@@ -220,16 +225,16 @@ const viewOf = Effect.fnUntraced(function* (
       chain,
       token,
       window
-    }): Effect.fn.Return<ThresholdView, SwapError.LedgerError> {
+    }): Effect.fn.Return<ThresholdView, SwapError.StoreError> {
       const { decimals = 0, symbol = token } = tokenOf(chain, token) ?? {}
       const whole = (units: bigint) => Amount.format(units, decimals)
       const threshold = { chain, token, symbol, amount: whole(BigInt(amount)) }
       if (window === undefined) return threshold
       const scope = Unapproved.scopeOf(wallet.address, { chain, token })
-      return { ...threshold, window, left: whole(yield* leftOf(ledger, scope, { window, amount: BigInt(amount) })) }
+      return { ...threshold, window, left: whole(yield* Store.left(store, scope, { window, amount: BigInt(amount) })) }
     })
   )
-  const swaps = yield* swapsLeft(ledger, rules)
+  const swaps = yield* swapsLeft(store, rules)
   const now = yield* Clock.currentTimeMillis
   const pending = (yield* Approvals.list(store)).filter(
     ({ expiresAt, state }) => state === "pending" && expiresAt > now
@@ -280,11 +285,11 @@ export const makeWallet = Effect.fnUntraced(function* (
   const { address, family, macKeys, source } = opened
   const paths = yield* PolicyFile.pathsOf(source, address)
   const boundary = boundaryOf(opened)
-  const stores = new Map<string, Ledger.Store>()
-  // One store per ledger, because a store notices an older copy of what it has seen.
-  const storeOf = ({ ledger: { id, path } }: PolicyFile.AgentRules): Ledger.Store => {
+  const stores = new Map<string, Store.Store>()
+  // One store per file, because a store notices an older copy of what it has seen.
+  const storeOf = ({ store: { id, path } }: PolicyFile.AgentRules): Store.Store => {
     const name = JSON.stringify([path, id])
-    const store = stores.get(name) ?? AuthenticatedLedger.makeStore(path, { id, key: Redacted.value(macKeys.ledger) })
+    const store = stores.get(name) ?? AuthenticatedStore.make(path, { id, key: Redacted.value(macKeys.store) })
     stores.set(name, store)
     return store
   }
@@ -295,7 +300,7 @@ export const makeWallet = Effect.fnUntraced(function* (
       return yield* PolicyFile.tampered(paths.policy, "belongs to another wallet")
     }
     const latest = yield* Effect.mapError(noteRevision(storeOf(rules), rules.revision), (error) =>
-      asTampered(error, rules.ledger.path)
+      asTampered(error, rules.store.path)
     )
     if (latest > rules.revision) return yield* PolicyFile.tampered(paths.policy, "is an older copy of the policy")
     return rules
@@ -304,7 +309,7 @@ export const makeWallet = Effect.fnUntraced(function* (
     found === undefined ? Effect.fail(noPolicy(address)) : Effect.succeed(found)
   )
   const withStore = <A, E>(
-    use: (store: Ledger.Store, rules: PolicyFile.AgentRules) => Effect.Effect<A, E>
+    use: (store: Store.Store, rules: PolicyFile.AgentRules) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | RulesError> => Effect.flatMap(rules, (found) => use(storeOf(found), found))
   return {
     family,
@@ -328,7 +333,10 @@ export const makeWallet = Effect.fnUntraced(function* (
               Effect.map(enforce(found, store, limits), ({ policy }) => policy)
             ),
             Layer.succeed(Chain.Families, families),
-            Ledger.layer(Ledger.make(store)),
+            Layer.effect(
+              Store.Store,
+              Effect.map(LocalStore, (local) => policyStore(local.store, store))
+            ),
             Session.signersOf(opened, nodes),
             readerOf(found, originChain)
           )

@@ -1,6 +1,6 @@
 /** Requests for a person's approval. Each is bound to exact terms, expires, and is used at most once. */
 import { randomBytes } from "node:crypto"
-import { type Ledger, SwapError } from "@geoswap/core"
+import { type Store, SwapError } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -30,7 +30,7 @@ const encode = Schema.encodeSync(Schema.fromJsonString(Approvals))
 /** The record of all approvals, so that each update sees all of them. */
 const record = "agent-approvals"
 
-/** How long an approval stays in the ledger after it has expired. */
+/** How long an approval stays in the store after it has expired. */
 const keptMillis = 86_400_000
 
 /** How many requests may be pending. An agent that asks more often replaces its oldest requests. */
@@ -51,13 +51,13 @@ const covers = (approved: Terms, asked: Terms): boolean => {
 }
 
 const update = <A>(
-  store: Ledger.Store,
+  store: Store.Store,
   change: (approvals: ReadonlyArray<Approval>, now: number) => readonly [ReadonlyArray<Approval>, A]
-): Effect.Effect<A, SwapError.LedgerError> =>
+): Effect.Effect<A, SwapError.StoreError> =>
   Effect.flatMap(Clock.Clock, (clock) =>
-    store.update(record, (text) => {
+    store.records.update(record, (text) => {
       const decoded = text === undefined ? Result.succeed([]) : decode(text)
-      if (Result.isFailure(decoded)) throw new SwapError.LedgerError({ message: "The approvals cannot be read." })
+      if (Result.isFailure(decoded)) throw new SwapError.StoreError({ message: "The approvals cannot be read." })
       const before: ReadonlyArray<Approval> = decoded.success
       const now = clock.currentTimeMillisUnsafe()
       const [after, answer] = change(before, now)
@@ -68,8 +68,8 @@ const update = <A>(
     })
   )
 
-/** All approvals that the ledger still has. */
-export const list = (store: Ledger.Store): Effect.Effect<ReadonlyArray<Approval>, SwapError.LedgerError> =>
+/** All approvals that the store still has. */
+export const list = (store: Store.Store): Effect.Effect<ReadonlyArray<Approval>, SwapError.StoreError> =>
   update(store, (approvals) => [approvals, approvals])
 
 /** What an approval is asked for. */
@@ -114,10 +114,10 @@ const taken = (approvals: ReadonlyArray<Approval>, terms: Terms, reservation: st
  * reservation that has used an approval may use it again, because the chain executes at most one of its signatures.
  */
 export const use = (
-  store: Ledger.Store,
+  store: Store.Store,
   asked: Asked,
   reservation: string
-): Effect.Effect<true | string, SwapError.LedgerError> =>
+): Effect.Effect<true | string, SwapError.StoreError> =>
   update<true | string>(store, (approvals, now) => {
     const after = taken(approvals, asked.terms, reservation, now)
     return after ? [after, true] : pend(approvals, asked, now)
@@ -125,17 +125,17 @@ export const use = (
 
 /** Like `use`, but if there is no approval, asks for none and returns `false`. */
 export const take = (
-  store: Ledger.Store,
+  store: Store.Store,
   terms: Terms,
   reservation: string
-): Effect.Effect<boolean, SwapError.LedgerError> =>
+): Effect.Effect<boolean, SwapError.StoreError> =>
   update(store, (approvals, now) => {
     const after = taken(approvals, terms, reservation, now)
     return [after ?? approvals, after !== undefined]
   })
 
 /** Whether a reservation has used an approval. */
-export const isUsedBy = (store: Ledger.Store, reservation: string): Effect.Effect<boolean, SwapError.LedgerError> =>
+export const isUsedBy = (store: Store.Store, reservation: string): Effect.Effect<boolean, SwapError.StoreError> =>
   Effect.map(list(store), (approvals) => approvals.some((approval) => approval.reservation === reservation))
 
 /** Whether an approval can be used for terms, or may be in use for them. */
@@ -147,11 +147,11 @@ const isExpectedIn = (approvals: ReadonlyArray<Approval>, terms: Terms, now: num
   )
 
 /** Whether an approval can be used for terms, or may be in use for them. Only `use` decides. */
-export const isExpected = (store: Ledger.Store, terms: Terms): Effect.Effect<boolean, SwapError.LedgerError> =>
+export const isExpected = (store: Store.Store, terms: Terms): Effect.Effect<boolean, SwapError.StoreError> =>
   update(store, (approvals, now) => [approvals, isExpectedIn(approvals, terms, now)])
 
 /** Like `isExpected`, but if there is no such approval, asks for one, and returns its id. */
-export const expect = (store: Ledger.Store, asked: Asked): Effect.Effect<true | string, SwapError.LedgerError> =>
+export const expect = (store: Store.Store, asked: Asked): Effect.Effect<true | string, SwapError.StoreError> =>
   update<true | string>(store, (approvals, now) =>
     isExpectedIn(approvals, asked.terms, now) ? [approvals, true] : pend(approvals, asked, now)
   )
@@ -175,10 +175,10 @@ export interface Answer {
 
 /** Answers a pending request, or takes back an approval that was not used. */
 export const answer = Effect.fnUntraced(function* (
-  store: Ledger.Store,
+  store: Store.Store,
   approvalId: string,
   { by, minOutput, seconds, state }: Answer
-): Effect.fn.Return<Approval, ApprovalRefused | SwapError.LedgerError> {
+): Effect.fn.Return<Approval, ApprovalRefused | SwapError.StoreError> {
   const result = yield* update<Approval | string>(store, (approvals, now) => {
     const found = approvals.find(({ id }) => id === approvalId)
     const problem = problemOf(found, state, now)

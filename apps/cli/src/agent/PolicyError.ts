@@ -9,7 +9,7 @@ export class NoPolicy extends Schema.TaggedError<NoPolicy>()("NoPolicy", {
   next: Schema.String
 }) {}
 
-/** A policy or its ledger is missing, altered, or older than the other. Nothing is signed until a person repairs it. */
+/** A policy or its store is missing, altered, or older than the other. Nothing is signed until a person repairs it. */
 export class PolicyTampered extends Schema.TaggedError<PolicyTampered>()("PolicyTampered", {
   path: Schema.String,
   message: Schema.String,

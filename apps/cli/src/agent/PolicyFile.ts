@@ -70,10 +70,10 @@ export type Pair = typeof Pair.Type
 /** The rules of a policy. Amounts are in the smallest unit. */
 export const AgentRules = Schema.Struct({
   version: Schema.Literal(1),
-  /** Grows with every change, so that an older policy is not accepted with a newer ledger. */
+  /** Grows with every change, so that an older policy is not accepted with a newer store. */
   revision: Schema.Int,
   wallet: Schema.Struct({ kind: Chain.Family, address: Schema.String }),
-  ledger: Schema.Struct({ path: Schema.String, id: Schema.String }),
+  store: Schema.Struct({ path: Schema.String, id: Schema.String }),
   service: Schema.String,
   deployments: Deployments,
   /** The user's own nodes, by chain id. */
@@ -106,11 +106,11 @@ export type AgentRules = typeof AgentRules.Type
 
 const decodeRules = Schema.decodeUnknownResult(AgentRules)
 
-/** Where a wallet's policy and ledger are. */
+/** Where a wallet's policy and store are. */
 export interface Paths {
   readonly policy: string
-  readonly ledger: string
-  readonly ledgerFolder: string
+  readonly store: string
+  readonly storeFolder: string
 }
 
 /** Follows links, so that a link to a keystore has the same policy as the keystore. */
@@ -139,12 +139,12 @@ export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, n
         : source.kind === "devnet"
           ? `${resolveLinks(devnetFile ?? home())}.${name}`
           : resolveLinks(source.path)
-    const ledgerFolder = `${base}.ledger`
-    return { policy: `${base}.policy.json`, ledgerFolder, ledger: join(ledgerFolder, "ledger.json") }
+    const storeFolder = `${base}.store`
+    return { policy: `${base}.policy.json`, storeFolder, store: join(storeFolder, "store.json") }
   })
 
-/** Whether a wallet has a policy, or a ledger that a policy left behind. No key is opened. */
-export const exists = ({ ledgerFolder, policy }: Paths): boolean => existsSync(policy) || existsSync(ledgerFolder)
+/** Whether a wallet has a policy, or a store that a policy left behind. No key is opened. */
+export const exists = ({ storeFolder, policy }: Paths): boolean => existsSync(policy) || existsSync(storeFolder)
 
 /** Creates the error for a file that cannot be trusted. */
 export const tampered = (path: string, found: string): PolicyTampered =>
@@ -165,8 +165,8 @@ export const read = (paths: Paths, keys: MacKeys): Effect.Effect<AgentRules | un
       text = readFileSync(path, "utf8")
     } catch (cause) {
       if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-        return existsSync(paths.ledgerFolder)
-          ? Effect.fail(tampered(path, "is missing, but its ledger exists"))
+        return existsSync(paths.storeFolder)
+          ? Effect.fail(tampered(path, "is missing, but its store exists"))
           : Effect.succeed(undefined)
       }
       return Effect.fail(tampered(path, `cannot be read: ${describeFileError(cause)}`))

@@ -1,5 +1,5 @@
 /** Turns the rules of a policy into core's policy, which is applied before every signature. */
-import { Amount, Chain, Ledger, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
+import { Amount, Chain, Store, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { networkOf } from "../chains/networkOf.js"
 import { formatDecimal } from "../output/numbers.js"
@@ -95,21 +95,20 @@ export interface Review {
   readonly review: (
     request: Quote.QuoteRequest,
     quote: Quote.Quote
-  ) => Effect.Effect<string | undefined, SwapError.PolicyViolation | SwapError.LedgerError>
+  ) => Effect.Effect<string | undefined, SwapError.PolicyViolation | SwapError.StoreError>
 }
 
 /**
- * Returns core's policy for the rules. `limits` can only narrow them. The ledger in the context must be the policy's
- * ledger, and `store` must be its store.
+ * Returns core's policy for the rules. `limits` can only narrow them. `store` must be the policy's
+ * store.
  */
 export const enforce = Effect.fnUntraced(function* (
   rules: AgentRules,
-  store: Ledger.Store,
+  store: Store.Store,
   limits: Policy.Options = {}
 ): Effect.fn.Return<Review> {
   const families = familyOf(rules, yield* Chain.Families)
   const make = (options: Policy.Options) => Effect.provideService(Policy.make(options), Chain.Families, families)
-  const ledger = Ledger.make(store)
   const seconds = rules.approvalSeconds
   /** The latest reservation of this program's swap. It is not counted twice when the swap is quoted again. */
   let latestReservation: string | undefined
@@ -119,7 +118,7 @@ export const enforce = Effect.fnUntraced(function* (
     const alone = yield* reasonToAsk(rules, request, BigInt(terms.minOutput))
     if (alone !== undefined) return yield* Approvals.use(store, { terms, reason: alone, seconds }, reservation)
     if (yield* Approvals.take(store, terms, reservation)) return true
-    const reason = yield* Unapproved.count(ledger, rules, request, reservation)
+    const reason = yield* Unapproved.count(store, rules, request, reservation)
     return reason === undefined ? true : yield* Approvals.use(store, { terms, reason, seconds }, reservation)
   })
   const own = yield* make({
@@ -142,14 +141,14 @@ export const enforce = Effect.fnUntraced(function* (
     const terms = termsOf(rules, request, quote)
     const reason =
       (yield* Effect.mapError(reasonToAsk(rules, request, BigInt(terms.minOutput)), marked)) ??
-      (yield* Unapproved.exceeded(ledger, rules, request, latestReservation))
+      (yield* Unapproved.exceeded(store, rules, request, latestReservation))
     return reason === undefined || (yield* Approvals.isExpected(store, terms)) ? undefined : { terms, reason, seconds }
   })
   const remaining = (request: Quote.QuoteRequest) =>
     Effect.mapError(checkRemaining(rules, store, request, limits.budgets), marked)
-  // A ledger that fails here fails again before the signature, with its own error.
-  const later = <A>(effect: Effect.Effect<A, SwapError.PolicyViolation | SwapError.LedgerError>) =>
-    Effect.catchTag(effect, "LedgerError", () => Effect.succeed(undefined))
+  // A store that fails here fails again before the signature, with its own error.
+  const later = <A>(effect: Effect.Effect<A, SwapError.PolicyViolation | SwapError.StoreError>) =>
+    Effect.catchTag(effect, "StoreError", () => Effect.succeed(undefined))
   const policy: Policy.Policy = {
     ...own,
     maxLifetimeSeconds: Math.min(
@@ -187,13 +186,13 @@ export const enforce = Effect.fnUntraced(function* (
       yield* narrow.reserve(request, id, use)
       latestReservation = id
       // A signature of an earlier process is sent again, although its reservations were released.
-      if (use === undefined && !(yield* Approvals.isUsedBy(store, id))) yield* Unapproved.recount(ledger, request, id)
-      const uncount = Effect.ignore(Unapproved.release(ledger, request, id))
+      if (use === undefined && !(yield* Approvals.isUsedBy(store, id))) yield* Unapproved.recount(store, request, id)
+      const uncount = Effect.ignore(Unapproved.release(store, request, id))
       const reserving = Effect.mapError(own.reserve(request, id, use), marked)
       const release = yield* use?.isSpent === false ? Effect.onError(reserving, () => uncount) : reserving
       return Effect.andThen(release, uncount)
     }),
-    keep: (request, id) => Effect.andThen(Unapproved.keep(ledger, request, id), own.keep(request, id))
+    keep: (request, id) => Effect.andThen(Unapproved.keep(store, request, id), own.keep(request, id))
   }
   return {
     policy,
@@ -215,18 +214,15 @@ export interface Judgement {
 /** Checks a request against the rules and what is left of the budgets. Reserves nothing and asks for no approval. */
 export const judge = Effect.fnUntraced(function* (
   rules: AgentRules,
-  store: Ledger.Store,
+  store: Store.Store,
   request: Quote.QuoteRequest
-): Effect.fn.Return<Judgement, SwapError.LedgerError> {
+): Effect.fn.Return<Judgement, SwapError.StoreError> {
   const families = familyOf(rules, yield* Chain.Families)
   const checking = Effect.gen(function* () {
     const policy = yield* Policy.make(optionsOf(rules))
     yield* policy.checkRequest(request)
     yield* checkRemaining(rules, store, request)
-    return (
-      (yield* reasonToAsk(rules, request, 2n ** 256n)) ??
-      (yield* Unapproved.exceeded(Ledger.make(store), rules, request))
-    )
+    return (yield* reasonToAsk(rules, request, 2n ** 256n)) ?? (yield* Unapproved.exceeded(store, rules, request))
   }).pipe(Effect.provideService(Chain.Families, families))
   const result = yield* Effect.result(checking)
   if (result._tag === "Success") {

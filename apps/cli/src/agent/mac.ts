@@ -2,10 +2,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import * as Redacted from "effect/Redacted"
 
-/** The keys that authenticate a wallet's policy and its ledger. */
+/** The keys that authenticate a wallet's policy and its store. */
 export interface MacKeys {
   readonly policy: Redacted.Redacted<Uint8Array>
-  readonly ledger: Redacted.Redacted<Uint8Array>
+  readonly store: Redacted.Redacted<Uint8Array>
 }
 
 const derive = (secret: Uint8Array, purpose: string) =>
@@ -16,7 +16,7 @@ const derive = (secret: Uint8Array, purpose: string) =>
 /** Derives the keys from the bytes of a private key. */
 export const macKeysOf = (secret: Uint8Array): MacKeys => ({
   policy: derive(secret, "policy"),
-  ledger: derive(secret, "ledger")
+  store: derive(secret, "store")
 })
 
 /** Computes the MAC of a text, in hex. */

@@ -1,6 +1,5 @@
 /** The layers of a command that signs: with the wallet's policy for agents if it has one, otherwise as configured. */
-import { Chain, type Journal, Policy } from "@geoswap/core"
-import { FileLedger } from "@geoswap/core/node"
+import { Chain, Policy, type Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ConfiguredChain, Settings } from "../config/Settings.js"
@@ -10,9 +9,6 @@ import { type Source, userKeys } from "../keys/KeySource.js"
 import * as Session from "../service/Session.js"
 import * as AgentPolicy from "./AgentPolicy.js"
 import * as PolicyFile from "./PolicyFile.js"
-
-/** Provides the ledger that all services share. */
-export const configuredLedger = Layer.unwrap(Effect.map(Settings, ({ ledgerFolder }) => FileLedger.layer(ledgerFolder)))
 
 /**
  * The readers for a swap from a chain. Without a node for that chain, there is no reader of its family, because such a
@@ -27,8 +23,8 @@ const readersFor = (originChain: number, family: Chain.Family) =>
   )
 
 /**
- * Opens the wallet of a chain family, and provides its signer, the policy, the ledger and the chain reader. If the
- * wallet has a policy for agents, that policy applies in addition to `limits`, with its own ledger and nodes, even if the
+ * Opens the wallet of a chain family, and provides its signer, the policy and the chain reader. If the
+ * wallet has a policy for agents, that policy applies in addition to `limits`, with its own store and nodes, even if the
  * configuration differs.
  */
 export const signingSession = <E, R>(
@@ -41,12 +37,7 @@ export const signingSession = <E, R>(
       const wallet = yield* AgentPolicy.makeWallet(opened)
       const rules = yield* limits
       if ((yield* wallet.find) !== undefined) return wallet.layer({ originChain: id, limits: rules })
-      return Layer.mergeAll(
-        Policy.layer(rules),
-        Session.configuredSigners(opened),
-        readersFor(id, kind),
-        configuredLedger
-      )
+      return Layer.mergeAll(Policy.layer(rules), Session.configuredSigners(opened), readersFor(id, kind))
     })
   )
 
@@ -83,19 +74,16 @@ export const findPolicy = Effect.fnUntraced(function* (family: Chain.Family, add
 })
 
 /**
- * Provides the ledger and the chain reader for resuming a flow. A flow of a wallet with a policy for agents belongs to
- * that policy's ledger, so the wallet's key is opened. Any other flow needs no key.
+ * Provides the chain reader for resuming a flow. A flow of a wallet with a policy for agents belongs to
+ * that policy's store, so the wallet's key is opened. Any other flow needs no key.
  */
-export const resumingSession = ({ request }: Journal.Flow) =>
+export const resumingSession = ({ request }: Store.Flow) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { originChain, walletAddress } = request
       const family = Chain.isAddress("evm", walletAddress) ? "evm" : "solana"
       const wallet = yield* findPolicy(family, walletAddress)
       if (wallet !== undefined) return wallet.layer({ originChain })
-      return Layer.mergeAll(
-        configuredLedger,
-        Session.readers(() => true)
-      )
+      return Session.readers(() => true)
     })
   )

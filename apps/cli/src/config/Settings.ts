@@ -65,10 +65,10 @@ export interface Settings {
   /** The value of `--wallet`. */
   readonly wallet: string | undefined
   readonly timeoutSeconds: number | undefined
-  /** The folder for this service's journal and history. It may not exist yet. */
+  /** The folder for this service's history. It may not exist yet. */
   readonly stateFolder: string
-  /** The folder for the ledger of budgets and idempotency keys, shared by all services. */
-  readonly ledgerFolder: string
+  /** The folder for the store of open flows, budgets and idempotency keys, shared by all services. */
+  readonly storeFolder: string
 }
 
 /** The program settings. */
@@ -78,10 +78,7 @@ export const Settings: Context.Service<Settings, Settings> =
 const stateRootOf = (host: HostShape): string =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
 
-/**
- * Returns a service's state folder. If services shared a folder, an operation signed for one service could be sent to
- * another.
- */
+/** Returns a service's state folder. */
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
   const root = stateRootOf(host)
   if (url === undefined) return join(root, "no-service")
@@ -205,7 +202,7 @@ const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
     wallet: flags.wallet,
     timeoutSeconds: yield* timeoutOf(flags, host, file),
     stateFolder: stateFolderOf(host, url),
-    ledgerFolder: join(stateRootOf(host), "ledger")
+    storeFolder: join(stateRootOf(host), "store")
   }
   return settings
 })
@@ -266,7 +263,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, hos
     timeoutSeconds: flags.timeoutSeconds ?? config.timeoutSeconds,
     stateFolder: stateFolderOf(host, url),
     // Devnet swaps do not count toward real budgets.
-    ledgerFolder: join(stateFolderOf(host, url), "ledger")
+    storeFolder: join(stateFolderOf(host, url), "store")
   }
   return settings
 })

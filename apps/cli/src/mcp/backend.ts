@@ -1,6 +1,6 @@
-/** The backend of the tools: sessions with the user's settings, keys, policy, journal and history. */
-import { Chain, type Journal, type Ledger, type Transport } from "@geoswap/core"
-import { type Backend, fromSessions, type OpenSession, type SwapRecords } from "@geoswap/tools"
+/** The backend of the tools: sessions with the user's settings, keys, policy, store and history. */
+import { Chain, type Store, type Transport } from "@geoswap/core"
+import { type Backend, fromSessions, type OpenSession, type SwapRecords, type ToolClient } from "@geoswap/tools"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,7 +15,7 @@ import type { OpenEnvironment } from "../keys/openWallet.js"
 import { Output } from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as History from "../swap/History.js"
-import type { FileJournal } from "../swap/stateFiles.js"
+import type { LocalStore } from "../swap/stateFiles.js"
 import { resolverOf } from "./balances.js"
 import { clientOf } from "./client.js"
 import type { Elicit } from "./elicitApproval.js"
@@ -24,15 +24,15 @@ import { policyView, withoutPolicy } from "./policyView.js"
 import { entryView } from "./swapView.js"
 import { toToolError } from "./toolError.js"
 
-/** What the server keeps for all calls. The journal knows which flows this process is working on. */
+/** What the server keeps for all calls. The store knows which flows this process is working on. */
 export type Services =
   | AgentPolicy
   | OpenEnvironment
   | Output
   | Settings
   | Transport.Transport
-  | FileJournal
-  | Journal.Journal
+  | LocalStore
+  | Store.Store
 
 /** The bundled tokens, which can be found but not swapped. */
 const bundled = bundledChains.flatMap(({ id, tokens }) => tokens.map((token) => ({ chainId: id, ...token })))
@@ -109,7 +109,7 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
         network: networkOf(deployments),
         policy: { ...(shown && rulesOf(shown)) },
         wallets,
-        ledger: wallet && ledgerOf(wallet),
+        store: storeOf(wallet),
         canProve: (chainId: number) => shown?.nodes[`${chainId}`] !== undefined
       },
       wallet,
@@ -117,9 +117,12 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
     }
   })
 
-  /** The policy's ledger, for the keys of calls without one. */
-  const ledgerOf = ({ store }: WalletPolicy): Ledger.PromiseLedger => ({
-    update: (name, change) => run(Effect.flatMap(store, (opened) => opened.update(name, change)))
+  /** The policy's store, for the keys of calls without one. */
+  const storeOf = (wallet: WalletPolicy | undefined): ToolClient["rules"]["store"] => ({
+    update: async (name, change) => {
+      if (wallet === undefined) throw new Error("This client signs nothing.")
+      return run(Effect.flatMap(wallet.store, ({ records }) => records.update(name, change)))
+    }
   })
 
   const open: OpenSession = async ({ kind, signs }, { signal }) => {

@@ -1,5 +1,5 @@
 /** The client of the tools. The wallet's policy applies to everything that it signs, and the history records its swaps. */
-import { Chain, Client, type Journal, Journal as Journals, Quote, type Swap, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Quote, Store, type Swap, type SwapEvent } from "@geoswap/core"
 import { type ToolClient, ToolError } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -10,7 +10,7 @@ import { quoteArgument } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import * as History from "../swap/History.js"
-import { FileJournal } from "../swap/stateFiles.js"
+import { LocalStore } from "../swap/stateFiles.js"
 import type { Services } from "./backend.js"
 
 /** Runs an effect with the services of the server. */
@@ -72,7 +72,7 @@ const execute = Effect.fnUntraced(function* (
 })
 
 /** Opens the wallet that signed a flow. */
-const walletOf = Effect.fnUntraced(function* ({ id, request: { originChain, walletAddress } }: Journal.Flow) {
+const walletOf = Effect.fnUntraced(function* ({ id, request: { originChain, walletAddress } }: Store.Flow) {
   const family = (yield* Directory).familyOf(originChain)
   const wallet = yield* (yield* AgentPolicy).wallet(family)
   if (Chain.sameAddress(family, wallet.address, walletAddress)) return wallet
@@ -94,12 +94,12 @@ const busy = new ToolError({
 /** Resumes a flow of the wallet. Only one process at a time submits it again. */
 const resume = Effect.fnUntraced(function* (flowId: string, options: Parameters<ToolClient["resume"]>[1]) {
   const { onProgress, timeout } = { ...options }
-  const journal = yield* FileJournal
-  const flow = yield* journal.get(flowId)
+  const local = yield* LocalStore
+  const flow = yield* local.find(flowId)
   const context = yield* Effect.context<Directory | Settings>()
   if (flow === undefined) return yield* Client.resume(flowId)
   const wallet = yield* walletOf(flow)
-  if (flow.swapId === undefined && !(yield* journal.claim(flowId))) return yield* Effect.fail(busy)
+  if (flow.swapId === undefined && !(yield* local.store.claim(flow))) return yield* Effect.fail(busy)
   const { createdAt, output, request } = flow
   const origin: History.Origin = { flowId, createdAt, output, request }
   const listen = Effect.fnUntraced(function* (event: SwapEvent.SwapEvent) {
@@ -124,7 +124,7 @@ export const clientOf = (run: Run, wallet: WalletPolicy | undefined): Omit<ToolC
     watch: (swapId, { signal, timeout } = {}) => watch(run, swapId, timeout, signal),
     pending: ({ signal } = {}) =>
       run(
-        Effect.flatMap(Journals.Journal, ({ list }) => list),
+        Effect.flatMap(Store.Store, ({ flows }) => flows),
         signal
       ),
     execute: (input, options) =>

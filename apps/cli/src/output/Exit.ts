@@ -59,7 +59,7 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** A swap in the journal is unfinished, which prevents the command. The error names the flow to resume. */
+/** A swap in the store is unfinished, which prevents the command. The error names the flow to resume. */
 export class UnfinishedSwap extends Schema.TaggedError<UnfinishedSwap>()("UnfinishedSwap", {
   message: Schema.String,
   next: Schema.String,

@@ -175,14 +175,9 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
             ? `Keep waiting with: geoswap status --watch ${quoteArgument(error.swapId)}`
             : `Do not start the swap again. Keep waiting with: geoswap resume ${quoteArgument(error.flowId)}`
       }
-    case "JournalError":
+    case "StoreError":
       return {
-        what: "The journal of swaps in progress could not be read or written.",
-        next: "Check the disk and the state folder permissions: geoswap doctor"
-      }
-    case "LedgerError":
-      return {
-        what: "The ledger of budgets and idempotency keys could not be read or written.",
+        what: "The store of swaps, budgets and idempotency keys could not be read or written.",
         next: "Check the disk and the state folder permissions: geoswap doctor"
       }
     case "IdempotencyConflict":

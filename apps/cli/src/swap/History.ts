@@ -11,7 +11,7 @@ import {
   readSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Amount, Chain, type Journal, type Payment, type Quote, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
+import { Amount, Chain, type Store, type Payment, type Quote, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -213,7 +213,7 @@ const sideOf = (chain: KnownChain | undefined, chainId: number, address: string,
 }
 
 /** The request and quote for a swap that was started on this machine. */
-export interface Origin extends Pick<Journal.Flow, "output"> {
+export interface Origin extends Pick<Store.Flow, "output"> {
   /** The flow, if it is known. A repeated call returns a swap whose flow has ended. */
   readonly flowId?: string | undefined
   readonly request: Quote.QuoteRequest

@@ -1,39 +1,74 @@
-/** State on disk: the journal of swaps in progress, and the ledger of budgets and idempotency keys. */
-import { join } from "node:path"
-import { Journal, Ledger } from "@geoswap/core"
-import { FileJournal as Files, FileLedger } from "@geoswap/core/node"
+/** State on disk: the store of swaps in progress, budgets and idempotency keys. */
+import { Store, type SwapError } from "@geoswap/core"
+import { FileStore } from "@geoswap/core/node"
+import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../config/Settings.js"
 
-/** The journal of the swaps that this machine has in progress. */
-export class FileJournal extends Context.Service<FileJournal, Files.FileJournal>()("@geoswap/cli/FileJournal") {}
+/** The open flows of the configured service. */
+export interface Contents {
+  readonly unfinished: ReadonlyArray<Store.OpenFlow>
+  /** The files that cannot be read. They are kept, because a swap may depend on them. */
+  readonly damaged: ReadonlyArray<string>
+}
 
-/** Returns a service's journal folder. */
-export const folderOf = (stateFolder: string): string => join(stateFolder, "journal")
+/** The store of this machine. All services share it; otherwise a new URL would reset the budgets. */
+export interface LocalStore {
+  readonly store: Store.Store
+  readonly contents: Effect.Effect<Contents, SwapError.StoreError>
+  /** Returns an open flow of any service. Fails if it may be in a file that cannot be read. */
+  readonly find: (flowId: string) => Effect.Effect<Store.Flow | undefined, SwapError.StoreError>
+  /** The open flows that this process has worked on. */
+  readonly own: Effect.Effect<ReadonlyArray<Store.Flow>>
+}
 
-/** Opens a service's journal. */
-export const make = (stateFolder: string): Files.FileJournal => Files.make(folderOf(stateFolder))
+export const LocalStore: Context.Service<LocalStore, LocalStore> =
+  /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
 
-/** Provides the configured service's journal for this program and for core. */
-export const journal: Layer.Layer<FileJournal | Journal.Journal, never, Settings> = Layer.effectContext(
-  Effect.map(Settings, ({ stateFolder }) => {
-    const journal = make(stateFolder)
-    return Context.add(Context.make(FileJournal, journal), Journal.Journal, journal)
-  })
-)
+/** Opens the store. */
+export const make = ({ storeFolder, url }: Pick<Settings, "storeFolder" | "url">): LocalStore => {
+  const service = url === undefined ? undefined : fetchTransport({ baseUrl: url }).service
+  const records = FileStore.makeRecords(storeFolder)
+  const { locks } = records
+  const claimed = new Set<string>()
+  const claim = (flowId: string): boolean => {
+    const isOwn = locks?.claim(flowId) !== false
+    if (isOwn) claimed.add(flowId)
+    return isOwn
+  }
+  const store = Store.make({ ...records, locks: locks && { ...locks, claim } })
+  return {
+    store,
+    contents: Effect.gen(function* () {
+      const { damaged, flows } = yield* store.contents
+      const wallets = new Set(flows.map(({ request }) => request.walletAddress))
+      const open = yield* Effect.forEach(wallets, store.openFlows)
+      return {
+        unfinished: open
+          .flat()
+          .filter(({ flow }) => flow.service === service)
+          .toSorted((one, other) => one.flow.createdAt - other.flow.createdAt),
+        damaged: damaged.map(({ place }) => place)
+      }
+    }),
+    find: (flowId) =>
+      Effect.flatMap(store.contents, ({ damaged: [unreadable], flows }) => {
+        const found = flows.find(({ id }) => id === flowId)
+        return found === undefined && unreadable ? Effect.fail(unreadable.error) : Effect.succeed(found)
+      }),
+    own: Effect.match(store.contents, {
+      onFailure: () => [],
+      onSuccess: ({ flows }) => flows.filter(({ id }) => claimed.has(id))
+    })
+  }
+}
 
-/**
- * Provides the ledger, and the configured service's journal for this program and for core. All services share one
- * ledger; otherwise a new URL would reset the budgets.
- */
-export const layer: Layer.Layer<FileJournal | Journal.Journal, never, Settings> = Layer.effectContext(
-  Effect.map(Settings, ({ ledgerFolder, stateFolder }) => {
-    const journal = make(stateFolder)
-    return Context.make(FileJournal, journal).pipe(
-      Context.add(Journal.Journal, journal),
-      Context.add(Ledger.Ledger, FileLedger.make(ledgerFolder))
-    )
+/** Provides the store for this program and for core. */
+export const layer: Layer.Layer<LocalStore | Store.Store, never, Settings> = Layer.effectContext(
+  Effect.map(Settings, (settings) => {
+    const local = make(settings)
+    return Context.add(Context.make(LocalStore, local), Store.Store, local.store)
   })
 )

@@ -1,14 +1,14 @@
 /**
  * Tracks a running swap: shows its progress, records it in the history, and reports its state after an interruption.
  */
-import { type Journal, type SwapEvent, SwapProgress } from "@geoswap/core"
+import { type Store, type SwapEvent, SwapProgress } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
 import { Output, sanitize } from "../output/Output.js"
 import { quoteArgument } from "../output/shellQuote.js"
-import { FileJournal } from "./stateFiles.js"
+import { LocalStore } from "./stateFiles.js"
 import * as History from "./History.js"
 import type { Progress } from "./progress.js"
 
@@ -61,10 +61,10 @@ export const signedMessage = (signed: SwapProgress.Signed): string => {
     : "No swap was signed. The wallet may have signed its delegation to the pinned contract."
 }
 
-/** Returns the state in which an interruption leaves a swap. `flow` is the flow that remains in the journal. */
+/** Returns the state in which an interruption leaves a swap. `flow` is the flow that remains in the store. */
 const interruptionOf = (
   { events, ...known }: FlowState,
-  flow: Pick<Journal.Flow, "id" | "swapId"> | undefined
+  flow: Pick<Store.Flow, "id" | "swapId"> | undefined
 ): Interruption => {
   const signed = SwapProgress.signedSoFar(events)
   const swapId = signed.swapId ?? known.swapId ?? flow?.swapId
@@ -77,7 +77,7 @@ const interruptionOf = (
       flowId: signed.flowId ?? known.flowId ?? flow?.id
     }
   }
-  // A signature that was not sent is removed from the journal.
+  // A signature that was not sent is removed from the store.
   const flowId = known.flowId ?? flow?.id
   if (flowId !== undefined) {
     return {
@@ -98,13 +98,13 @@ const interruptionOf = (
 }
 
 /** Reports the state in which an interruption left a swap. */
-export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, never, FileJournal | Output> =>
+export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, never, LocalStore | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
-    const journal = yield* FileJournal
-    // If the first request was never sent, core may still be removing the flow from the journal.
+    const local = yield* LocalStore
+    // If the first request was never sent, core may still be removing the flow from the store.
     yield* Effect.sleep(50)
-    const [own] = yield* journal.own
+    const [own] = yield* local.own
     const { flowId, message, next, state, swapId } = interruptionOf(flowState, own)
     if (output.mode === "json" || output.mode === "json-lines") {
       return yield* output.json({

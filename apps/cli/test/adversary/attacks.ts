@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import type { ToolResult } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
@@ -623,12 +623,12 @@ const approvals: Attack = async (means) => {
   const { approvalId } = errorOf(await swap(means, order))
   if (typeof approvalId !== "string") return
   const forge = (from: string, to: string) => {
-    const text = readFileSync(world.paths.ledger, "utf8")
+    const text = readFileSync(world.paths.store, "utf8")
     const altered = text.replaceAll(String.raw`\"state\":\"${from}\"`, String.raw`\"state\":\"${to}\"`)
     if (altered === text) return () => undefined
-    writeLedger(world, JSON.parse(altered) as LedgerFile, stolen)
+    writeStore(world, JSON.parse(altered) as StoreFile, stolen)
     return () => {
-      if (stolen === undefined) writeFileSync(world.paths.ledger, text)
+      if (stolen === undefined) writeFileSync(world.paths.store, text)
     }
   }
   const kind = random.pick(["replay", "replay", "alter", "expire", "expire", "reject", "forge"] as const)
@@ -675,24 +675,24 @@ const approvals: Attack = async (means) => {
   restore()
 }
 
-interface LedgerFile {
+interface StoreFile {
   readonly id: string
   readonly counter: number
   readonly records: Record<string, string>
   readonly mac: string
 }
 
-/** Writes an altered ledger. Only the positive controls have the key of its MAC. */
-const writeLedger = (world: World, file: LedgerFile, stolen: MacKeys | undefined): void => {
-  writeFileSync(world.paths.ledger, JSON.stringify(file))
+/** Writes an altered store. Only the positive controls have the key of its MAC. */
+const writeStore = (world: World, file: StoreFile, stolen: MacKeys | undefined): void => {
+  writeFileSync(world.paths.store, JSON.stringify(file))
   if (stolen === undefined) return
-  // A new ledger with the altered records, which has a valid MAC.
-  rmSync(world.paths.ledger)
-  const options = { id: file.id, key: Redacted.value(stolen.ledger) }
+  // A new store with the altered records, which has a valid MAC.
+  rmSync(world.paths.store)
+  const options = { id: file.id, key: Redacted.value(stolen.store) }
   Effect.runSync(
     Effect.gen(function* () {
-      yield* AuthenticatedLedger.create(world.paths.ledger, options)
-      const store = AuthenticatedLedger.makeStore(world.paths.ledger, options)
+      yield* AuthenticatedStore.create(world.paths.store, options)
+      const store = AuthenticatedStore.makeRecords(world.paths.store, options)
       for (const [name, text] of Object.entries(file.records)) yield* store.update(name, () => [text, undefined])
     }) as Effect.Effect<void>
   )
@@ -772,14 +772,14 @@ const tamperedPolicy: Attack = async (means) => {
   write(whole)
 }
 
-const tamperedLedger: Attack = async (means) => {
+const tamperedStore: Attack = async (means) => {
   const { stolen, world } = means
   const { random } = world
-  const { ledger: path, ledgerFolder: folder, policy } = world.paths
+  const { store: path, storeFolder: folder, policy } = world.paths
   const whole = readFileSync(path)
-  const file = JSON.parse(whole.toString()) as LedgerFile
+  const file = JSON.parse(whole.toString()) as StoreFile
   const names = Object.keys(file.records)
-  const spent = names.filter((name) => name.startsWith("spent-"))
+  const spent = names.filter((name) => name.startsWith("wallet-"))
   const without = (removed: ReadonlyArray<string>) => ({
     ...file,
     records: Object.fromEntries(Object.entries(file.records).filter(([name]) => !removed.includes(name)))
@@ -796,18 +796,18 @@ const tamperedLedger: Attack = async (means) => {
     write(whole)
   }
   const change = stolen
-    ? () => writeLedger(world, without(spent), stolen)
+    ? () => writeStore(world, without(spent), stolen)
     : random.pick<() => void>([
         () => write(flipBit(world, whole)),
         () => write(flipBit(world, whole)),
-        () => writeLedger(world, without(spent), undefined),
-        () => writeLedger(world, without([random.pick(names)]), undefined),
-        () => writeLedger(world, zeroed, undefined),
-        () => writeLedger(world, { ...file, records: {} }, undefined),
-        () => writeLedger(world, { ...file, id: "another ledger" }, undefined),
-        () => writeLedger(world, { ...file, counter: file.counter + 1 }, undefined),
-        () => writeLedger(world, { ...file, mac: "" }, undefined),
-        () => writeLedger(world, { ...file, records: {} }, thiefKeys),
+        () => writeStore(world, without(spent), undefined),
+        () => writeStore(world, without([random.pick(names)]), undefined),
+        () => writeStore(world, zeroed, undefined),
+        () => writeStore(world, { ...file, records: {} }, undefined),
+        () => writeStore(world, { ...file, id: "another store" }, undefined),
+        () => writeStore(world, { ...file, counter: file.counter + 1 }, undefined),
+        () => writeStore(world, { ...file, mac: "" }, undefined),
+        () => writeStore(world, { ...file, records: {} }, thiefKeys),
         () => rmSync(path),
         () => {
           renameSync(path, `${path}.copy`)
@@ -836,14 +836,14 @@ const tamperedLedger: Attack = async (means) => {
   const result = await swap(means, { amount: "45" }, random.pick([world.servers[0], await world.start()]))
   if (stolen !== undefined) return
   if (isSame) return
-  expectRefusal(means, "ledger", result)
+  expectRefusal(means, "store", result)
   restore()
 }
 
-/** Puts back an older ledger, in front of a server that has seen the newer one. */
+/** Puts back an older store, in front of a server that has seen the newer one. */
 const rollback: Attack = async (means) => {
   const { world } = means
-  const { ledger: path } = world.paths
+  const { store: path } = world.paths
   const older = readFileSync(path)
   await swap(means, { amount: "7" }, world.servers[0])
   const newer = readFileSync(path)
@@ -887,8 +887,8 @@ const otherSettings: Attack = async (means) => {
   await swap(means, order, server)
 }
 
-/** Alters a flow in the journal, which has no MAC, and resumes it. */
-const alteredJournal: Attack = async (means) => {
+/** Alters a flow in the store of this machine, which has no MAC, and resumes it. */
+const alteredFlow: Attack = async (means) => {
   const { count, world } = means
   const { random } = world
   const key = freshKey(world)
@@ -900,12 +900,14 @@ const alteredJournal: Attack = async (means) => {
       await swap(means, order)
     }
   )
-  if (!existsSync(world.journal)) return
-  const name = readdirSync(world.journal).find((one) => one.endsWith(".json"))
+  if (!existsSync(world.flows)) return
+  const name = readdirSync(world.flows).find((one) => one.startsWith("wallet-") && one.endsWith(".json"))
   if (name === undefined) return
-  const path = join(world.journal, name)
+  const path = join(world.flows, name)
   const whole = readFileSync(path, "utf8")
-  const flow = JSON.parse(whole) as Record<string, unknown>
+  const file = JSON.parse(whole) as { readonly record: { readonly flows: ReadonlyArray<Record<string, unknown>> } }
+  const [flow, ...others] = file.record.flows
+  if (flow === undefined) return
   const request = (flow["request"] ?? {}) as Record<string, unknown>
   const altered = random.pick<object>([
     { request: { ...request, amount: "1" } },
@@ -922,8 +924,9 @@ const alteredJournal: Attack = async (means) => {
     { minOutput: "1", feeBps: 0 },
     { signedAt: 0, createdAt: 0 }
   ])
-  writeFileSync(path, JSON.stringify({ ...flow, ...altered }), { mode: 0o600 })
-  const flowId = name.replace(/\.json$/, "")
+  const flows = [{ ...flow, ...altered }, ...others]
+  writeFileSync(path, JSON.stringify({ ...file, record: { ...file.record, flows } }), { mode: 0o600 })
+  const flowId = String(flow["id"])
   // Another process may resume a flow only once the process that signed it has ended.
   const server = random.pick([...world.servers, await world.start()])
   const resumed = await server("resume_swap", { id: flowId, waitSeconds: 2 })
@@ -939,7 +942,7 @@ const clocks: Attack = async (means) => {
   const millis = random.pick([-3_600_000, -1_800_000, -60_000, 60_000, 1_800_000, 3_700_000])
   world.shift(millis)
   await swap(means, { amount: String(20 + random.below(30)) })
-  // Never a whole day ahead, because the ledger then forgets single reservations.
+  // Never a whole day ahead, because the store then forgets single reservations.
   if (millis < 0) world.shift(-millis)
 }
 
@@ -986,10 +989,10 @@ export const attacks: Readonly<Record<string, readonly [weight: number, attack: 
   "prompt injection": [4, injection],
   approval: [5, approvals],
   "tampered policy": [7, tamperedPolicy],
-  "tampered ledger": [7, tamperedLedger],
-  "ledger rollback under a server": [2, rollback],
+  "tampered store": [7, tamperedStore],
+  "store rollback under a server": [2, rollback],
   "other configuration": [7, otherSettings],
-  "altered journal": [3, alteredJournal],
+  "altered flow": [3, alteredFlow],
   clock: [5, clocks],
   "reused key": [2, reusedKeys],
   "other tool": [3, otherTools]

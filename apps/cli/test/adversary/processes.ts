@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import * as Approvals from "../../src/agent/Approvals.js"
 import { chains, friend, macKeys, makeAgent } from "../agentFixture.js"
@@ -84,8 +84,8 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
   // Approvals: asked for by one process, answered by a person, and used, replayed and altered by others.
   const approval = "approval across processes"
   const asked = yield* command(approval, {}, "51")
-  const options = { id: rules.ledger.id, key: Redacted.value(macKeys.ledger) }
-  const store = AuthenticatedLedger.makeStore(paths.ledger, options)
+  const options = { id: rules.store.id, key: Redacted.value(macKeys.store) }
+  const store = AuthenticatedStore.make(paths.store, options)
   const [request] = yield* Approvals.list(store)
   if (request === undefined || asked?.approvalId !== request.id)
     return yield* Effect.die(new Error(`Expected a request for approval, got ${JSON.stringify(asked)}.`))
@@ -161,11 +161,11 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
     command("recipient of a process", {}, "1", "--recipient", thief),
     altered(paths.policy, (text) => text.replace('"100000000"', '"900000000"'), command(files, {}, "49")),
     altered(
-      paths.ledger,
+      paths.store,
       (text) => text.replaceAll(String.raw`\"amount\":\"`, String.raw`\"amount\":\"0`),
       command(files, {}, "49")
     ),
-    altered(paths.ledger, (text) => text.replace(/"spent-[0-9a-fx]+"/, '"spent-0"'), command(files, {}, "48")),
+    altered(paths.store, (text) => text.replace(/"wallet-[0-9a-f]+"/, '"wallet-0"'), command(files, {}, "48")),
     altered(paths.policy, (text) => text.replace(friend, thief), command(files, {}, "1", "--recipient", thief))
   ]
   for (let round = 0; round < 3; round++) {

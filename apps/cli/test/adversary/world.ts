@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { type Chain, type Operation, RetrySettings, Transport } from "@geoswap/core"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { createTools, type ToolResult } from "@geoswap/tools"
 import * as Clock from "effect/Clock"
@@ -96,7 +96,7 @@ const rulesFor = (random: SeededRandom, paths: PolicyFile.Paths): PolicyFile.Age
   version: 1,
   revision: 2,
   wallet: { kind: "evm", address },
-  ledger: { path: paths.ledger, id: "ledger of the world" },
+  store: { path: paths.store, id: "store of the world" },
   service: url,
   deployments,
   nodes: {},
@@ -223,8 +223,8 @@ export const makeWorld = async (
   writeFileSync(keystore, JSON.stringify(encrypted), { mode: 0o600 })
   const config = { service: { url }, deployments, chains: configured, keys: { evm: { keystore } } }
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
-  const ledgerOptions = { id: rules.ledger.id, key: Redacted.value(macKeys.ledger) }
-  await Effect.runPromise(AuthenticatedLedger.create(rules.ledger.path, ledgerOptions))
+  const storeOptions = { id: rules.store.id, key: Redacted.value(macKeys.store) }
+  await Effect.runPromise(AuthenticatedStore.create(rules.store.path, storeOptions))
   await Effect.runPromise(PolicyFile.write(paths, weaken(rules), macKeys))
 
   const scope = Scope.makeUnsafe()
@@ -247,7 +247,7 @@ export const makeWorld = async (
       Layer.merge(framework.layer),
       Layer.provideMerge(Layer.succeed(Host, host))
     )
-    const layer = StateFiles.journal.pipe(Layer.provideMerge(Session.connection), Layer.provideMerge(base))
+    const layer = StateFiles.layer.pipe(Layer.provideMerge(Session.connection), Layer.provideMerge(base))
     const built = await Effect.runPromise(Layer.buildWithScope(layer, scope))
     const context = built.pipe(
       Context.add(Transport.Transport, transport),
@@ -274,7 +274,7 @@ export const makeWorld = async (
     }
   }
 
-  const store = () => AuthenticatedLedger.makeStore(rules.ledger.path, ledgerOptions)
+  const store = () => AuthenticatedStore.make(rules.store.path, storeOptions)
   const onStore = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
     Effect.runPromise(Effect.provideService(effect, Clock.Clock, clock))
   const servers = [await start(), await start()] as const
@@ -290,7 +290,8 @@ export const makeWorld = async (
     now,
     servers,
     start,
-    journal: join(home, ".local", "state", "geoswap", "127.0.0.1_3a9", "journal"),
+    /** The folder of the open flows. */
+    flows: join(home, ".local", "state", "geoswap", "store"),
     /** Sets the clock forward or back. */
     shift: (millis: number) => void (offset += millis),
     /** The person answers a request, after reading its terms. */

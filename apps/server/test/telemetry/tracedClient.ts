@@ -1,5 +1,5 @@
 /** A client that swaps with Effect and records its own spans. */
-import { type SwapEvent, Client, Journal, Policy } from "@geoswap/core"
+import { type SwapEvent, Client, Policy, Store } from "@geoswap/core"
 import type { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { FetchTransport } from "@geoswap/transport-fetch"
@@ -41,7 +41,7 @@ export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Devnet) {
       }),
       EvmSigner.layerAccount(account),
       Policy.layer({ network }),
-      Journal.layerMemory
+      Store.layerMemory
     )
   return {
     bodies,

@@ -145,10 +145,11 @@ const describeSwapError = (
       return warning(...errors.formUsed)
     case "ReaderError":
       return warning(errors.reader, errors.readerText(signed()))
-    case "LedgerError":
-      return warning(errors.ledger, errors.ledgerText(signed()))
-    case "JournalError":
-      return warning(...(swap?.resumable === undefined ? errors.journal : errors.journalUnread))
+    case "StoreError":
+      if (swap?.resumable !== undefined) return warning(...errors.storeUnread)
+      return swap?.events.some(({ event }) => event.type === "signed")
+        ? warning(...errors.storeUnwritten)
+        : warning(errors.store, errors.storeText(signed()))
   }
 }
 

@@ -619,14 +619,14 @@ export const de: Catalogue = {
     ],
     reader: "Der Knoten, der Tauschvorgänge prüft, war nicht erreichbar.",
     readerText: (signed) => `${signed} Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.`,
-    ledger: "Dieser Browser lässt die Seite nicht speichern, was Sie signieren.",
-    ledgerText: (signed) =>
+    store: "Dieser Browser lässt die Seite nicht speichern, was Sie signieren.",
+    storeText: (signed) =>
       `${signed} Erlauben Sie dieser Seite, Daten zu speichern, oder beenden Sie den privaten Modus, und versuchen Sie es noch einmal.`,
-    journalUnread: [
+    storeUnread: [
       "Die gespeicherten Daten dieses Tauschs konnten nicht gelesen werden.",
       "Das hält den Tausch nicht an. Erlauben Sie dieser Seite, Daten zu speichern, und setzen Sie den Tausch fort."
     ],
-    journal: [
+    storeUnwritten: [
       "Dieser Browser lässt die Seite den Tausch nicht speichern.",
       "Es wurde nichts gesendet. Erlauben Sie dieser Seite, Daten zu speichern, oder beenden Sie den privaten Modus, und versuchen Sie es noch einmal."
     ],

@@ -602,13 +602,13 @@ export const en = {
     ],
     reader: "The node that checks swaps could not be reached.",
     readerText: (signed: string) => `${signed} Check your connection, then try again.`,
-    ledger: "This browser does not let the page store what you sign.",
-    ledgerText: (signed: string) => `${signed} Allow storage for this site or leave private browsing, then try again.`,
-    journalUnread: [
+    store: "This browser does not let the page store what you sign.",
+    storeText: (signed: string) => `${signed} Allow storage for this site or leave private browsing, then try again.`,
+    storeUnread: [
       "The stored data for this swap could not be read.",
       "This does not stop the swap. Allow storage for this site, then resume the swap."
     ],
-    journal: [
+    storeUnwritten: [
       "This browser does not let the page store the swap.",
       "Nothing was submitted. Allow storage for this site or leave private browsing, then try again."
     ],

@@ -9,7 +9,7 @@ import { text } from "../language/language.js"
 interface UnfinishedSwapsProps {
   /** Flows from this visit that the user left to start a new swap. */
   readonly left: ReadonlyArray<string>
-  /** Whether part of the journal cannot be read. Swaps in the rest of the journal still resume. */
+  /** Whether part of the store cannot be read. Swaps in the rest of the store still resume. */
   readonly damaged: boolean
 }
 

@@ -44,7 +44,7 @@ export interface SwapPage {
   /** Connects wallets by name. */
   readonly connect: (...names: ReadonlyArray<string>) => Promise<void>
   /** The keys of the stored flows. */
-  readonly journal: () => Promise<ReadonlyArray<string>>
+  readonly openFlows: () => Promise<ReadonlyArray<string>>
 }
 
 /** Creates the page object. */
@@ -109,6 +109,12 @@ export const swapPage = (page: Page): SwapPage => {
       }
       await wallets.getByRole("button", { name: "Close" }).click()
     },
-    journal: () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("geoswap.flow")))
+    openFlows: () =>
+      page.evaluate(() =>
+        Object.entries(localStorage)
+          .filter(([key]) => key.startsWith("geoswap.wallet-"))
+          .flatMap(([, text]) => (JSON.parse(String(text)) as { flows: ReadonlyArray<{ id: string }> }).flows)
+          .map(({ id }) => id)
+      )
   }
 }

@@ -39,8 +39,7 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   QuoteMoved: [new SwapError.QuoteMoved({ ...fields, accepted: 2n, offered: 1n })],
   Declined: (["quote", "delegation"] as const).map((what) => new SwapError.Declined({ ...fields, what })),
   WaitTimeout: [new SwapError.WaitTimeout({ ...fields, swapId: "swap-1", status: "pending", flowId: "flow-2" })],
-  JournalError: [new SwapError.JournalError(fields)],
-  LedgerError: [new SwapError.LedgerError(fields)],
+  StoreError: [new SwapError.StoreError(fields)],
   IdempotencyConflict: [new SwapError.IdempotencyConflict({ ...fields, key: "key-1" })],
   ReaderError: [new SwapError.ReaderError(fields)]
 }

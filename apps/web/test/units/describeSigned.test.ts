@@ -7,7 +7,7 @@ import { describeSigned } from "../../src/format/describeSigned.js"
 const fields = { message: "the original message" }
 const rejected = new SwapError.SignerError({ ...fields, reason: "rejected" })
 const unsafe = new SwapError.UnsafeOperation({ ...fields, field: "vault", expected: "0x1", found: "0x2" })
-const journal = new SwapError.JournalError(fields)
+const unstored = new SwapError.StoreError(fields)
 const unavailable = new SwapError.Unavailable({ ...fields, reason: "network" })
 const loss = new SwapError.PolicyViolation({ ...fields, rule: "onHighCost", expected: "yes", found: "no" })
 
@@ -69,9 +69,9 @@ test("an unavailable service is retried automatically in the form, not in a fail
   expect(description(unavailable, "quoted")).not.toContain("automatically")
 })
 
-test("an unreadable journal does not say that nothing was submitted if the swap can be resumed", () => {
-  expect(description(journal, "quoted", "signed")).toContain("Nothing was submitted.")
-  const { text, title } = describeError(journal, "Foxglove", { events: [], resumable: "flow-1" })
+test("an unreadable store does not say that nothing was submitted if the swap can be resumed", () => {
+  expect(description(unstored, "quoted", "signed")).toContain("Nothing was submitted.")
+  const { text, title } = describeError(unstored, "Foxglove", { events: [], resumable: "flow-1" })
   expect(`${title} ${text}`).toContain("This does not stop the swap.")
   expect(`${title} ${text}`).not.toContain("Nothing was submitted")
 })

@@ -1,8 +1,7 @@
-/** The file-backed journal and ledgers for code without Effect. In Node, this entry point loads from a single file. */
+/** The file-backed stores for code without Effect. In Node, this entry point loads from a single file. */
 export {
-  authenticatedLedger,
-  createAuthenticatedLedger,
-  type Options as AuthenticatedLedgerOptions
-} from "./AuthenticatedLedger.js"
-export { fileJournal, type Options as FileJournalOptions } from "./FileJournal.js"
-export { fileLedger, type Options as FileLedgerOptions } from "./FileLedger.js"
+  authenticatedStore,
+  createAuthenticatedStore,
+  type Options as AuthenticatedStoreOptions
+} from "./AuthenticatedStore.js"
+export { fileStore, type Options as FileStoreOptions } from "./FileStore.js"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Families, sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
-import type { Flow } from "../Journal.js"
+import type { Flow } from "../Store.js"
 import type { Proof, Swap, SwapAmount } from "../Swap.js"
 
 /** Adds what the caller's own nodes saw to a swap. The amount that they saw replaces the one that the service reports. */

@@ -1,15 +1,13 @@
 /** Best-effort writes: if such a write fails, the swap must continue. */
 import * as Effect from "effect/Effect"
-import type { JournalError, LedgerError } from "../SwapError.js"
+import type { StoreError } from "../SwapError.js"
 import { withTimeout } from "./timeout.js"
 
 /**
  * Ignores a failed write to the journal or the ledger, and returns whether the write succeeded. The error message is
  * recorded in the trace.
  */
-export const bestEffort = <R>(
-  write: Effect.Effect<unknown, JournalError | LedgerError, R>
-): Effect.Effect<boolean, never, R> =>
+export const bestEffort = <R>(write: Effect.Effect<unknown, StoreError, R>): Effect.Effect<boolean, never, R> =>
   Effect.catch(Effect.as(withTimeout(write), true), ({ message }) =>
     Effect.as(Effect.annotateCurrentSpan({ "journal.error": message }), false)
   )

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Chain from "../Chain.js"
 import type { Authorization, DelegationQuery } from "../Delegation.js"
-import type { Signed } from "../Journal.js"
+import type { Signed } from "../Store.js"
 import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import type { Method } from "../Payment.js"
 import * as Quote from "../Quote.js"

@@ -1,8 +1,9 @@
 /** The claim that an `execute` call holds on its ledger entry while the call is signing. */
 import * as Effect from "effect/Effect"
 import type { FlowId } from "../Id.js"
-import type { Claim, Entry, Ledger } from "../Ledger.js"
-import type { LedgerError } from "../SwapError.js"
+import type { Entry } from "../Store.js"
+import type { Claim, Ledger } from "./ledger.js"
+import type { StoreError } from "../SwapError.js"
 import { closedEntry, forgetEnded, readLedger } from "./flowEntry.js"
 
 /** The option that makes several `execute` calls share one swap. */
@@ -36,7 +37,7 @@ export interface EntryClaim {
    * Sets the flow's signature count to this number before the signature is made. If the earlier signatures were
    * discarded, fails if another process has resumed them.
    */
-  readonly countSignature: (number: number, discardsEarlier: boolean) => Effect.Effect<void, LedgerError | ClaimLost>
+  readonly countSignature: (number: number, discardsEarlier: boolean) => Effect.Effect<void, StoreError | ClaimLost>
   /**
    * Reverts the count for a signature that never left this process, and returns whether the count was reverted. The
    * count is not reverted if another process has resumed the flow, because that process may have submitted the
@@ -47,7 +48,7 @@ export interface EntryClaim {
    * Records that this signature is about to be sent. Fails if another process has taken back the count, in which case
    * the signature must not be sent.
    */
-  readonly markSent: (number: number) => Effect.Effect<void, LedgerError | ClaimLost>
+  readonly markSent: (number: number) => Effect.Effect<void, StoreError | ClaimLost>
   /**
    * Gives up the claim, and returns whether the claim was given up. The claim stays if another process has resumed the
    * flow. If the flow was signed, its entry stays, so that the flow is not resumed if it is still in the journal or is
@@ -123,13 +124,13 @@ const claimOf = (ledger: Ledger, claim: Claim, isKeyed: boolean): EntryClaim => 
       const closed = closedEntry(isKeyed)
       return yield* advance({ owner: flowId, state: "signing", resumed: false }, closed)
     }),
-    forget: isKeyed ? Effect.void : forgetEnded(ledger, flowId),
+    forget: isKeyed ? Effect.void : forgetEnded(ledger, { flowId, wallet: claim.wallet }),
     expire: Effect.asVoid(advance(entryAfter(0), { until: 0 }))
   }
 }
 
 /** Returns the claim for an `execute` call that has claimed its idempotency key. */
-export const keyClaim = (ledger: Ledger, claim: Claim): EntryClaim => ({
+export const keyClaim = (ledger: Ledger, claim: Claim & { readonly key: string }): EntryClaim => ({
   ...claimOf(ledger, claim, true),
   idempotencyKey: claim.key
 })
@@ -140,7 +141,7 @@ export const keyClaim = (ledger: Ledger, claim: Claim): EntryClaim => ({
  * process agree on which of them may still send, withdraw or close the flow's signatures.
  */
 export const flowClaim = (ledger: Ledger, claim: Claim): EntryClaim => {
-  const { key: flowId } = claim
+  const { owner: flowId } = claim
   const claimed = claimOf(ledger, claim, false)
   return {
     ...claimed,

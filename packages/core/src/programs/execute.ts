@@ -3,8 +3,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { compact } from "../codecs/compact.js"
-import { type Flow, Journal } from "../Journal.js"
-import { type Entry, Ledger } from "../Ledger.js"
+import type { Entry, Flow, Store } from "../Store.js"
+import { Journal } from "./journal.js"
+import { Ledger } from "./ledger.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
 import type { QuoteRequest } from "../Quote.js"
@@ -21,7 +22,7 @@ import {
   type SwapError
 } from "../SwapError.js"
 import { type Emit, previewOf } from "../SwapEvent.js"
-import type { Transport } from "../Transport.js"
+import { Transport } from "../Transport.js"
 import { firstQuote, isStale } from "./acceptedQuote.js"
 import { authorize } from "./authorize.js"
 import { build, type Built } from "./endpoints.js"
@@ -46,7 +47,7 @@ import { type Accepted, type Refused, submitAll } from "./submitFlow.js"
 import { monotonicMillis } from "./timeout.js"
 import { previewPayment, verify } from "./verifyAndSign.js"
 
-type Services = Transport | Signers | Policy | Journal
+type Services = Transport | Signers | Policy | Store
 
 const maxDelegations = 1
 const maxReauthorizations = 2
@@ -167,7 +168,7 @@ const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && 
 /**
  * Resubmits all signatures, because the service has accepted one of them and will return the swap for that signature.
  */
-const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Journal> =>
+const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Store> =>
   Effect.mapError(submitAll(flow, emit), ({ error }) => error)
 
 /** Recovers from a failed build call. Returns the swap if the service had accepted an earlier signature. */
@@ -190,13 +191,14 @@ const afterBuildError = Effect.fnUntraced(function* (
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution,
   latest: Flow | undefined
-): Effect.fn.Return<Accepted | undefined, SwapError, Journal> {
+): Effect.fn.Return<Accepted | undefined, SwapError, Store> {
   const { written, live, claim } = execution
   const { flowId, idempotencyKey } = claim
   if (!(latest ?? written) || idempotencyKey !== undefined) return undefined
   const journal = yield* Journal
   const ledger = yield* Ledger
-  const now: Partial<Entry & Flow> | undefined = yield* (ledger ?? journal).get(flowId)
+  const entryKey = { flowId, wallet: execution.prepared.request.walletAddress }
+  const now: Partial<Entry & Flow> | undefined = yield* ledger ? ledger.get(entryKey) : journal.get(flowId)
   if (now && !isClosed(now)) {
     const { swapId, signatures } = now
     // The flow must contain the signature that the swap belongs to.
@@ -330,7 +332,7 @@ const submitWithRecovery = Effect.fnUntraced(function* (
  * journal failed, the entry stays: if the write takes effect later, the entry shows that the signature in that flow
  * must not be used.
  */
-const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Journal> =>
+const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Store> =>
   afterUndo(
     undo,
     Effect.gen(function* () {
@@ -378,11 +380,14 @@ const submitted = Effect.fnUntraced(function* (
 const unkeyedExecute = Effect.fnUntraced(function* <R>(
   request: QuoteRequest,
   execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
-): Effect.fn.Return<Swap, SwapError, R> {
+): Effect.fn.Return<Swap, SwapError, R | Transport> {
   const ledger = yield* Ledger
   const flowId = yield* newId
   const { claimLease: lease } = yield* RetrySettings
-  const claim = { key: flowId, requestHash: hashRequest(request), owner: flowId, lease }
+  const { service } = yield* Transport
+  const wallet = request.walletAddress
+  const key = { flowId, wallet }
+  const claim = { key, requestHash: hashRequest(request, service), wallet, owner: flowId, lease }
   const swap = yield* Effect.catchTag(
     execute(ledger ? flowClaim(ledger, claim) : noClaim(flowId)),
     "ClaimLost",
@@ -393,7 +398,7 @@ const unkeyedExecute = Effect.fnUntraced(function* <R>(
       })
   )
   // Until its outcome is proved, the flow stays in the journal, and its entry shows which signature the swap belongs to.
-  if (ledger && (yield* isFinal(swap))) yield* forgetEnded(ledger, flowId)
+  if (ledger && (yield* isFinal(swap))) yield* forgetEnded(ledger, key)
   return swap
 })
 

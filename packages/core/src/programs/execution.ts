@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { SignedState } from "../ChainReader.js"
 import type { Authorization } from "../Delegation.js"
-import type { Flow, Signed } from "../Journal.js"
+import type { Flow, Signed } from "../Store.js"
 import type { Method } from "../Payment.js"
 import type { Emit } from "../SwapEvent.js"
 import type { AcceptedQuote, QuoteOptions } from "./acceptedQuote.js"

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import type { FlowId, SwapId } from "../Id.js"
 import { Families } from "../Chain.js"
 import { ChainReader, readerOf } from "../ChainReader.js"
-import type { Flow, Journal } from "../Journal.js"
-import { Ledger } from "../Ledger.js"
+import type { Flow, Store } from "../Store.js"
+import { Ledger } from "./ledger.js"
 import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import { isProved, isTerminal, type Proof, type Swap } from "../Swap.js"
@@ -17,7 +17,8 @@ import { journalChange, recordClaim, removeFlow, removeUnchanged } from "./flowJ
 import { closeEntry, forgetEnded, markAccepted, markEnded } from "./flowEntry.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
 import { awaitPayment } from "./proof.js"
-import { awaitSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
+import { identitiesOf } from "../store/flow.js"
+import { awaitSignedState, executedMessage, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
 
 /** The errors that can occur while waiting for an accepted swap to end. */
@@ -40,7 +41,7 @@ export const isFinal = (swap: Swap): Effect.Effect<boolean> =>
  * the swap as `failed`; otherwise, the entry is closed. Returns `false` and changes nothing if another signature has
  * been made for the flow since the flow was read, or if it is unknown whether one has been made.
  */
-export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
+export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Store> {
   const { swapId } = flow
   if ((yield* journalChange(flow)) !== "same") return false
   const update = swapId === undefined ? closeEntry(flow) : markEnded(flow, { swapId, status: "failed" })
@@ -62,7 +63,7 @@ const unconfirmed = (flowId: FlowId, swapId: SwapId): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
     swapId,
-    message: `The service says that swap ${swapId} failed, but the journal or the ledger could not be read to check that no other process has signed again. Resume flow ${flowId}.`
+    message: `The service says that swap ${swapId} failed, but the store could not be read to check that no other process has signed again. Resume flow ${flowId}.`
   })
 
 /**
@@ -73,7 +74,7 @@ const failUnfinished = Effect.fnUntraced(function* (
   flow: Flow,
   swapId: SwapId,
   cause: WaitError
-): Effect.fn.Return<never, FinishError, Journal> {
+): Effect.fn.Return<never, FinishError, Store> {
   const { id: flowId } = flow
   const state = yield* readSignedState(flow)
   if (state === "expired" && (yield* closeExpired(flow))) {
@@ -95,7 +96,7 @@ const proveFailed = Effect.fnUntraced(function* (
   flow: Flow,
   { swapId, status }: Swap,
   timeout: number
-): Effect.fn.Return<Proof | undefined, FinishError, Journal> {
+): Effect.fn.Return<Proof | undefined, FinishError, Store> {
   const { id: flowId } = flow
   const readers = yield* ChainReader
   const { originChain: chainId } = flow.request
@@ -132,7 +133,7 @@ const prove = Effect.fnUntraced(function* (
   flow: Flow,
   swap: Swap,
   timeout: number
-): Effect.fn.Return<Proof | undefined, FinishError, Journal> {
+): Effect.fn.Return<Proof | undefined, FinishError, Store> {
   const { status } = swap
   if (status !== "failed" && status !== "refunded") return yield* awaitPayment(flow, swap, timeout)
   if (!(yield* trustsService)) yield* recordClaim(flow, status)
@@ -148,7 +149,7 @@ export const finish = Effect.fnUntraced(function* (
   answer: Swap,
   emit: Emit,
   options: WaitOptions
-): Effect.fn.Return<Swap, FinishError, Transport | Journal> {
+): Effect.fn.Return<Swap, FinishError, Transport | Store> {
   const { swapId } = answer
   const flow = { ...accepted, swapId }
   const agreed = yield* agreedSwap(flow)
@@ -178,7 +179,7 @@ export const finish = Effect.fnUntraced(function* (
   ) {
     // The call that started the swap has ended, and left the entry for this.
     const ledger = yield* Ledger
-    if (ledger) yield* forgetEnded(ledger, flow.id)
+    if (ledger) yield* forgetEnded(ledger, { flowId: flow.id, wallet: flow.request.walletAddress })
   }
   yield* emit({ type: "done", swap })
   return swap

@@ -4,25 +4,25 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { FlowId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
-import { type Flow, Journal } from "../Journal.js"
-import { type Entry, Ledger } from "../Ledger.js"
+import type { Entry, Flow, Store } from "../Store.js"
+import { Journal } from "./journal.js"
+import { type EntryKey, entryKeyOf, Ledger } from "./ledger.js"
 import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
-import type { JournalError, LedgerError, PolicyViolation } from "../SwapError.js"
+import type { StoreError, PolicyViolation } from "../SwapError.js"
 import { bestEffort } from "./bestEffort.js"
 import { newId } from "./newId.js"
 import { hashRequest } from "./requestHash.js"
 import { reservationOf } from "./reservation.js"
-import { withoutLatest } from "./signedState.js"
+import { withoutLatest } from "../store/flow.js"
 import { withTimeout } from "./timeout.js"
 
 /**
  * Returns the result of a ledger call, or `undefined` if the ledger failed. The error message is recorded in the trace.
  */
-export const readLedger = <A>(call: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> =>
+export const readLedger = <A>(call: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
   Effect.catch(withTimeout(call), ({ message }) =>
     Effect.as(Effect.annotateCurrentSpan({ "ledger.error": message }), undefined)
   )
@@ -35,12 +35,14 @@ type Update = "done" | "changed" | "unknown"
 
 /** Updates the entry for a flow, if there is a ledger. */
 const updateEntry = (
-  { id, idempotencyKey: key = id }: Flow,
-  update: (ledger: Ledger, key: string) => Effect.Effect<boolean, LedgerError>,
+  flow: Flow,
+  update: (ledger: Ledger, key: EntryKey) => Effect.Effect<boolean, StoreError>,
   isDone: (entry: Entry) => boolean = () => false
 ): Effect.Effect<Update> =>
   Effect.flatMap(Ledger, (ledger) => {
     if (!ledger) return Effect.succeed("done")
+    const { id } = flow
+    const key = entryKeyOf(flow)
     const updating = Effect.flatMap(update(ledger, key), (won) =>
       // An entry that has been removed, or that now belongs to another flow, needs no update.
       won ? Effect.succeed(true) : Effect.map(ledger.get(key), (entry) => entry?.flowId !== id || isDone(entry))
@@ -51,7 +53,7 @@ const updateEntry = (
 /** Advances the entry for a flow whose swap has not ended, if the entry still matches the flow. */
 const advanceUnfinished =
   ({ id: flowId, signatures, swapId }: Flow, to: Parameters<Ledger["advance"]>[2]) =>
-  (ledger: Ledger, key: string): Effect.Effect<boolean, LedgerError> =>
+  (ledger: Ledger, key: EntryKey): Effect.Effect<boolean, StoreError> =>
     Effect.flatMap(ledger.advance(key, compact({ state: "signing" as const, flowId, signatures }), to), (won) =>
       won
         ? Effect.succeed(true)
@@ -83,12 +85,12 @@ export const isClosed = ({ state, swapId }: { readonly state?: string; readonly 
  * Whether the ledger shows that a flow's signatures cannot be submitted: the flow was closed, its signature was withdrawn,
  * or its key belongs to another flow. Such a flow can only be left in the journal if it could not be removed.
  */
-export const isWithdrawn = ({ id, idempotencyKey: key = id }: Flow): Effect.Effect<boolean> =>
+export const isWithdrawn = (flow: Flow): Effect.Effect<boolean> =>
   Effect.flatMap(Ledger, (ledger) =>
     ledger
       ? Effect.map(
-          readLedger(ledger.get(key)),
-          (entry) => entry !== undefined && (entry.flowId !== id || isClosed(entry) || entry.state === "claimed")
+          readLedger(ledger.get(entryKeyOf(flow))),
+          (entry) => entry !== undefined && (entry.flowId !== flow.id || isClosed(entry) || entry.state === "claimed")
         )
       : Effect.succeed(false)
   )
@@ -106,7 +108,7 @@ const keepReservation = Effect.fnUntraced(function* ({
   signatures = 0,
   signedAt = 0,
   reservation = id
-}: Flow): Effect.fn.Return<Unresumable | undefined, LedgerError | JournalError | PolicyViolation, Journal> {
+}: Flow): Effect.fn.Return<Unresumable | undefined, StoreError | PolicyViolation, Store> {
   const found = yield* Effect.serviceOption(Policy)
   const policy = found._tag === "Some" ? found.value : undefined
   const ledger = yield* Ledger
@@ -136,7 +138,7 @@ export const discardFlow = Effect.fnUntraced(function* (
   ledger: Ledger,
   { id, request, reservation = id }: Flow,
   { sent }: Entry
-): Effect.fn.Return<void, LedgerError | JournalError, Journal> {
+): Effect.fn.Return<void, StoreError, Store> {
   yield* (yield* Journal).remove(id)
   // The id is the flow's, perhaps with a suffix. The journal is not authenticated, so an altered flow could name the
   // reservation of another swap.
@@ -147,8 +149,8 @@ export const discardFlow = Effect.fnUntraced(function* (
  * Returns the flow for an entry whose swap was accepted, for a process that does not have the accepted signature.
  * Without the signature, the flow shows neither what became of the swap nor for which quote it was made.
  */
-const acceptedFlow = ({ id, createdAt, request, idempotencyKey }: Flow, { signatures, swapId }: Entry): Flow =>
-  compact({ id, createdAt, request, output: 0n, idempotencyKey, signatures, swapId })
+const acceptedFlow = ({ id, createdAt, service, request, idempotencyKey }: Flow, { signatures, swapId }: Entry): Flow =>
+  compact({ id, createdAt, service, request, output: 0n, idempotencyKey, signatures, swapId })
 
 /**
  * Returns the flow whose signatures may be submitted, or why none may be submitted. First marks the flow's ledger entry
@@ -157,15 +159,17 @@ const acceptedFlow = ({ id, createdAt, request, idempotencyKey }: Flow, { signat
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
-): Effect.fn.Return<Flow | Unresumable, LedgerError | JournalError | PolicyViolation, Journal> {
+): Effect.fn.Return<Flow | Unresumable, StoreError | PolicyViolation, Store> {
   const ledger = yield* Ledger
   const { claimLease: lease } = yield* RetrySettings
-  const { id: flowId, idempotencyKey: key = flowId, signatures = 0 } = flow
+  const { id: flowId, request, service, signatures = 0 } = flow
+  const key = entryKeyOf(flow)
   if (!ledger) return (yield* keepReservation(flow)) ?? flow
   const signing = compact({ flowId, signatures: flow.signatures })
   if (yield* ledger.advance(key, { state: "signing", ...signing }, { resumed: true })) return flow
   const entry = yield* ledger.get(key)
-  const claim = { key, requestHash: hashRequest(flow.request), owner: yield* newId, lease }
+  const wallet = request.walletAddress
+  const claim = { key, requestHash: hashRequest(request, service), wallet, owner: yield* newId, lease }
   if (!entry) {
     // Either the ledger has lost the entry, or the flow was abandoned and its removal from the journal failed.
     const unresumable = yield* keepReservation(flow)
@@ -248,12 +252,19 @@ export const closeEntry = (flow: Flow): Effect.Effect<Update> =>
   updateEntry(flow, advanceUnfinished(flow, closing(flow)), isClosed)
 
 /** Reopens the entry for a flow that another process closed although a signature may still be used. */
-export const reopenEntry = (ledger: Ledger, { id: flowId, signatures }: Flow): Effect.Effect<boolean, LedgerError> =>
-  ledger.advance(flowId, { flowId, state: "ended" }, compact({ state: "signing" as const, signatures, sent: true }))
+export const reopenEntry = (
+  ledger: Ledger,
+  { id: flowId, request, signatures }: Flow
+): Effect.Effect<boolean, StoreError> =>
+  ledger.advance(
+    { flowId, wallet: request.walletAddress },
+    { flowId, state: "ended" },
+    compact({ state: "signing" as const, signatures, sent: true })
+  )
 
 /**
  * Removes the entry for a flow that has no idempotency key and whose swap has ended. Called by the process that started
  * the swap, because only that process knows when it no longer needs the entry to find the swap.
  */
-export const forgetEnded = (ledger: Ledger, flowId: FlowId): Effect.Effect<void> =>
-  Effect.asVoid(bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined)))
+export const forgetEnded = (ledger: Ledger, key: Exclude<EntryKey, string>): Effect.Effect<void> =>
+  Effect.asVoid(bestEffort(ledger.advance(key, { flowId: key.flowId, state: "ended" }, undefined)))

@@ -2,18 +2,20 @@
 import * as Effect from "effect/Effect"
 import type { FlowId, SwapId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
-import { type Flow, Journal } from "../Journal.js"
+import type { Flow, Store } from "../Store.js"
+import { Journal } from "./journal.js"
 import type { Swap } from "../Swap.js"
+import { Transport } from "../Transport.js"
 import { bestEffort } from "./bestEffort.js"
 import { markAccepted } from "./flowEntry.js"
-import { unsubmittableOf } from "./signedState.js"
+import { unsubmittableOf } from "../store/flow.js"
 import { withTimeout } from "./timeout.js"
 
 /**
  * Removes a finished flow, and returns whether it was removed. A failure is ignored, because a leftover flow only
  * causes an unnecessary `resume` call.
  */
-export const removeFlow = (flowId: FlowId): Effect.Effect<boolean, never, Journal> =>
+export const removeFlow = (flowId: FlowId): Effect.Effect<boolean, never, Store> =>
   Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
 
 /**
@@ -22,7 +24,7 @@ export const removeFlow = (flowId: FlowId): Effect.Effect<boolean, never, Journa
  */
 export const journalChange = Effect.fnUntraced(function* (
   flow: Flow
-): Effect.fn.Return<"same" | "changed" | "unknown", never, Journal> {
+): Effect.fn.Return<"same" | "changed" | "unknown", never, Store> {
   const journal = yield* Journal
   const reading = yield* Effect.result(withTimeout(journal.get(flow.id)))
   if (reading._tag === "Failure") return "unknown"
@@ -36,7 +38,7 @@ export const journalChange = Effect.fnUntraced(function* (
 })
 
 /** Removes a finished flow, unless the flow in the journal has changed. Returns whether the flow was removed. */
-export const removeUnchanged = (flow: Flow): Effect.Effect<boolean, never, Journal> =>
+export const removeUnchanged = (flow: Flow): Effect.Effect<boolean, never, Store> =>
   Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.succeed(false) : removeFlow(flow.id)))
 
 /**
@@ -46,7 +48,19 @@ export const removeUnchanged = (flow: Flow): Effect.Effect<boolean, never, Journ
 export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swap) {
   const journal = yield* Journal
   const { swapId } = swap
-  const { id, createdAt, request, output, minOutput, feeBps, networkCost, signatures, idempotencyKey, vaults } = flow
+  const {
+    id,
+    createdAt,
+    service,
+    request,
+    output,
+    minOutput,
+    feeBps,
+    networkCost,
+    signatures,
+    idempotencyKey,
+    vaults
+  } = flow
   // After this update, no other process signs for the flow again, so that the journal cannot contain a newer signature.
   if ((yield* markAccepted(flow, swap)) !== "done") return
   // If the journal cannot be read, it may contain a newer signature, so do not overwrite it. Resuming the flow then
@@ -54,7 +68,7 @@ export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swa
   if ((yield* journalChange({ ...flow, swapId })) !== "same") return
   const signed = unsubmittableOf(flow)
   const terms = { request, output, minOutput, feeBps, networkCost }
-  const accepted = { id, createdAt, ...terms, signatures, idempotencyKey, swapId, vaults, signed }
+  const accepted = { id, createdAt, service, ...terms, signatures, idempotencyKey, swapId, vaults, signed }
   yield* bestEffort(journal.put(compact(accepted)))
 })
 
@@ -62,11 +76,12 @@ export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swa
 export const flowOfSwap = Effect.fnUntraced(function* (
   flowId: FlowId,
   swapId: SwapId
-): Effect.fn.Return<FlowId | undefined, never, Journal> {
+): Effect.fn.Return<FlowId | undefined, never, Store | Transport> {
   const journal = yield* Journal
   const reading = yield* Effect.result(withTimeout(journal.list))
   if (reading._tag === "Failure") return undefined
-  return reading.success.find((flow) => flow.id !== flowId && flow.swapId === swapId)?.id
+  const { service } = yield* Transport
+  return reading.success.find((flow) => flow.id !== flowId && flow.swapId === swapId && flow.service === service)?.id
 })
 
 /** Records how the service claims that a flow's swap ended, as long as the flow in the journal is the same. */

@@ -3,14 +3,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SwapId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
-import { Journal } from "../Journal.js"
-import { type Entry, Ledger } from "../Ledger.js"
+import type { Entry, Store } from "../Store.js"
+import { Journal } from "./journal.js"
+import { Ledger } from "./ledger.js"
 import type { QuoteRequest } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
 import { isTerminal, type Status, type Swap } from "../Swap.js"
-import { IdempotencyConflict, InvalidInput, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { IdempotencyConflict, InvalidInput, type StoreError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
-import type { Transport } from "../Transport.js"
+import { Transport } from "../Transport.js"
 import { agreedSwap } from "./agreedSwap.js"
 import { status } from "./endpoints.js"
 import { finish } from "./finish.js"
@@ -46,7 +47,7 @@ const followSwap = Effect.fnUntraced(function* (
   request: QuoteRequest,
   options: WaitOptions,
   emit: Emit
-): Effect.fn.Return<Swap | undefined, ResumeError | LedgerError, Transport | Journal> {
+): Effect.fn.Return<Swap | undefined, ResumeError | StoreError, Transport | Store> {
   if (state === "ended" && swapId !== undefined) {
     const swap = yield* endedSwap(request, swapId, ended)
     yield* emit({ type: "done", swap })
@@ -60,7 +61,17 @@ const followSwap = Effect.fnUntraced(function* (
   }
   if (swapId === undefined) return undefined
   const createdAt = yield* Clock.currentTimeMillis
-  const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, signatures, swapId, idempotencyKey: key })
+  const { service } = yield* Transport
+  const found = compact({
+    id: flowId ?? key,
+    createdAt,
+    service,
+    request,
+    output: 0n,
+    signatures,
+    swapId,
+    idempotencyKey: key
+  })
   return yield* finish(found, { swapId, status: "pending" }, emit, options)
 })
 
@@ -71,19 +82,19 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
   options: WaitOptions,
   emit: Emit,
   execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
-): Effect.fn.Return<Swap, SwapError, R | Transport | Journal> {
+): Effect.fn.Return<Swap, SwapError, R | Transport | Store> {
   const ledger = yield* Ledger
   const { claimLease: lease } = yield* RetrySettings
   // All lone surrogates are encoded as the same bytes, so two different keys could become the same key.
   if (!ledger || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
-    const message = ledger ? "expected a non-empty, well-formed string" : "requires a ledger: provide one"
+    const message = ledger ? "expected a non-empty, well-formed string" : "requires a store with locks"
     return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
   }
-  const requestHash = hashRequest(request)
+  const requestHash = hashRequest(request, (yield* Transport).service)
   for (let waited = 0; ;) {
     // Every claim gets a new owner, so that releasing an earlier claim late does not release this claim.
     const owner = yield* newId
-    const claim = { key, requestHash, owner, lease }
+    const claim = { key, requestHash, wallet: request.walletAddress, owner, lease }
     const entry = yield* ledger.claim(claim)
     if (entry.requestHash !== requestHash) {
       return yield* new IdempotencyConflict({

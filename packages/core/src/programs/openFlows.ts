@@ -6,12 +6,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Families, type Family, sameAddress } from "../Chain.js"
 import type { FlowId, OrderId } from "../Id.js"
-import { type Flow, Journal } from "../Journal.js"
+import type { Flow, Store } from "../Store.js"
+import { Journal } from "./journal.js"
 import { unsafe } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
-import { type JournalError, UnfinishedSwap, type UnsafeOperation } from "../SwapError.js"
+import { type StoreError, UnfinishedSwap, type UnsafeOperation } from "../SwapError.js"
 import { isWithdrawn } from "./flowEntry.js"
-import { identitiesOf } from "./signedState.js"
+import { identitiesOf } from "../store/flow.js"
 
 /** The flows of `execute` calls in this process. Their ids are random, so clients can share the set. */
 const RunningFlows = /* @__PURE__ */ Context.Reference<Set<FlowId>>("@geoswap/core/RunningFlows", {
@@ -19,18 +20,18 @@ const RunningFlows = /* @__PURE__ */ Context.Reference<Set<FlowId>>("@geoswap/co
 })
 
 /** Runs a call that works on a flow. Then lets other processes work on it, unless an `execute` call still does. */
-export const thenRelease = <A, E, R>(flowId: FlowId, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, Journal | R> =>
+export const thenRelease = <A, E, R>(flowId: FlowId, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, Store | R> =>
   Effect.ensuring(
     run,
     Effect.gen(function* () {
       const running = yield* RunningFlows
       const { release } = yield* Journal
-      if (release !== undefined && !running.has(flowId)) yield* Effect.ignore(release(flowId))
+      if (!running.has(flowId)) yield* Effect.ignore(release(flowId))
     })
   )
 
 /** Runs an `execute` call with a flow that does not block other calls while it runs. */
-export const whileRunning = <A, E, R>(flowId: FlowId, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, Journal | R> =>
+export const whileRunning = <A, E, R>(flowId: FlowId, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, Store | R> =>
   Effect.flatMap(RunningFlows, (running) => {
     running.add(flowId)
     const ended = Effect.sync(() => running.delete(flowId))
@@ -63,7 +64,7 @@ export const blocks = (
 export const ensureNewOrder = Effect.fnUntraced(function* (
   orderId: OrderId | undefined,
   flowId: FlowId
-): Effect.fn.Return<void, JournalError | UnsafeOperation, Journal> {
+): Effect.fn.Return<void, StoreError | UnsafeOperation, Store> {
   if (orderId === undefined) return
   const flows = yield* (yield* Journal).list
   const other = flows.find(
@@ -78,19 +79,19 @@ export const ensureNewOrder = Effect.fnUntraced(function* (
 export const ensureNoneBlocks = Effect.fnUntraced(function* (
   request: QuoteRequest,
   { flowId, idempotencyKey }: { readonly flowId: FlowId; readonly idempotencyKey?: string }
-): Effect.fn.Return<void, JournalError | UnfinishedSwap, Journal> {
+): Effect.fn.Return<void, StoreError | UnfinishedSwap, Store> {
   const familyOf = yield* Families
   const running = yield* RunningFlows
-  const { busy, list } = yield* Journal
-  const elsewhere = busy === undefined ? undefined : yield* busy
-  const isRunning = ({ claimed, id }: Flow) => claimed === undefined && (running.has(id) || elsewhere?.has(id) === true)
-  const found = (yield* list).filter(
-    (flow) =>
-      flow.id !== flowId &&
-      !isRunning(flow) &&
-      (idempotencyKey === undefined || flow.idempotencyKey !== idempotencyKey) &&
-      blocks(flow, request, familyOf)
-  )
+  const { openFlows } = yield* Journal
+  const found = (yield* openFlows(request.walletAddress))
+    .filter(({ busy, flow }) => flow.claimed !== undefined || !(busy || running.has(flow.id)))
+    .map(({ flow }) => flow)
+    .filter(
+      (flow) =>
+        flow.id !== flowId &&
+        (idempotencyKey === undefined || flow.idempotencyKey !== idempotencyKey) &&
+        blocks(flow, request, familyOf)
+    )
   const [open] = yield* Effect.filter(found, (flow) => Effect.map(isWithdrawn(flow), (withdrawn) => !withdrawn))
   if (open === undefined) return
   const { claimed, id, swapId } = open

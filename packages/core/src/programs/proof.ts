@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import { Families } from "../Chain.js"
 import { canProve, ChainReader, type PayoutQuery } from "../ChainReader.js"
-import type { Flow } from "../Journal.js"
+import type { Flow } from "../Store.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Proof, Swap } from "../Swap.js"
-import { identitiesOf } from "./signedState.js"
+import { identitiesOf } from "../store/flow.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
 
 /** The tolerance between this machine's clock and a chain's. */

@@ -3,8 +3,10 @@ import { addressKey } from "../codecs/addressKey.js"
 import { keccak256 } from "../codecs/keccak.js"
 import { defaultSlippageBps, type QuoteRequest } from "../Quote.js"
 
-/** Returns the hash of a request. Requests that mean the same but are written differently have the same hash. */
-export const hashRequest = ({ recipient, ...request }: QuoteRequest): string =>
+/**
+ * Returns the hash of a request to a service. Requests that mean the same but are written differently have the same hash.
+ */
+export const hashRequest = ({ recipient, ...request }: QuoteRequest, service: string | undefined): string =>
   keccak256(
     JSON.stringify([
       request.originChain,
@@ -14,6 +16,7 @@ export const hashRequest = ({ recipient, ...request }: QuoteRequest): string =>
       `${request.amount}`,
       addressKey(request.walletAddress),
       addressKey(recipient ?? request.walletAddress),
-      request.slippageBps ?? defaultSlippageBps
+      request.slippageBps ?? defaultSlippageBps,
+      service ?? ""
     ])
   )

@@ -1,5 +1,5 @@
 /** Budget reservations for requests. */
-import type { ReservationId } from "../Ledger.js"
+import type { ReservationId } from "../Store.js"
 import type { QuoteRequest } from "../Quote.js"
 
 /** Returns the ledger's identifier for the reservation that has this id and covers a request's input. */

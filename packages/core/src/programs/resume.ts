@@ -1,28 +1,21 @@
 /** Resumes a flow from the journal after a crash, an abort or an `OutcomeUnknown` error. */
 import * as Effect from "effect/Effect"
 import type { FlowId } from "../Id.js"
-import { type Flow, Journal } from "../Journal.js"
+import type { Flow, Store } from "../Store.js"
+import { Journal } from "./journal.js"
 import type { Swap } from "../Swap.js"
-import {
-  Expired,
-  InvalidInput,
-  JournalError,
-  type LedgerError,
-  OutcomeUnknown,
-  type SubmitError,
-  type SwapError
-} from "../SwapError.js"
+import { Expired, InvalidInput, StoreError, OutcomeUnknown, type SubmitError, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
-import type { Transport } from "../Transport.js"
+import { Transport } from "../Transport.js"
 import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"
 import { thenRelease } from "./openFlows.js"
 import { markResumed, type Unresumable } from "./flowEntry.js"
 import type { WaitOptions } from "./pollStatus.js"
-import { outcomeUnknown, readSignedState } from "./signedState.js"
+import { executedMessage, outcomeUnknown, readSignedState } from "./signedState.js"
 import { type Accepted, submitAll } from "./submitFlow.js"
 
 /** The errors that can occur while resuming a flow. */
-export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
+export type ResumeError = SubmitError | InvalidInput | FinishError | StoreError
 
 /**
  * Whether an error means that the service would also refuse every further attempt. If the service had accepted the
@@ -34,13 +27,28 @@ const isFinal = (error: SwapError): boolean =>
       ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
     : ["Expired", "InvalidAuthorization", "NeedsDelegation", "Unsupported"].includes(error._tag)
 
+/** Closes a flow whose signatures are no longer stored, if the caller's own node shows that they expired unused. */
+const closeUnsubmittable = Effect.fnUntraced(function* (
+  flow: Flow
+): Effect.fn.Return<never, OutcomeUnknown | Expired, Store> {
+  const state = yield* readSignedState(flow)
+  if (state === "expired" && (yield* closeExpired(flow))) {
+    const message = `Your own node shows that the signed operation of flow ${flow.id} expired unused.`
+    return yield* new Expired({ what: "operation", message })
+  }
+  const executed = state === "used" ? ` ${executedMessage}` : ""
+  const message = `The signatures of flow ${flow.id} were stored for too long, so they cannot be submitted again.${executed} Ask the service's operator about the swap, and forget the flow once you know how it ended.`
+  return yield* new OutcomeUnknown({ flowId: flow.id, message })
+})
+
 /**
  * Submits a flow's signatures again. A refusal closes the flow only if none of the signatures can be used anymore.
  */
 const resubmit = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit
-): Effect.fn.Return<Accepted, ResumeError, Transport | Journal> {
+): Effect.fn.Return<Accepted, ResumeError, Transport | Store> {
+  if (flow.submission === undefined) return yield* closeUnsubmittable(flow)
   const answer = yield* Effect.result(submitAll(flow, emit))
   if (answer._tag === "Success") return answer.success
   const { error, clear } = answer.failure
@@ -58,29 +66,38 @@ const resubmit = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns the flow to resume, or why the flow cannot be resumed. A flow with a swap id can always be resumed. */
+/** Fails if a flow was signed for another service than the transport's. */
+const ensureOwnService = ({ id, service }: Flow): Effect.Effect<void, InvalidInput, Transport> =>
+  Effect.flatMap(Transport, (transport) => {
+    if (service === undefined || service === transport.service) return Effect.void
+    const message = `flowId: flow ${id} belongs to the service ${service}. Resume it with a client of that service.`
+    return Effect.fail(new InvalidInput({ field: "flowId", message }))
+  })
+
+/**
+ * Returns the flow to resume, or why the flow cannot be resumed. A flow with a swap id can always be resumed, but only with
+ * its own service.
+ */
 export const flowToResume = (
   flow: Flow
-): Effect.Effect<Flow | Unresumable, JournalError | LedgerError | OutcomeUnknown, Journal> =>
-  flow.swapId !== undefined
-    ? Effect.succeed(flow)
-    : Effect.catchTag(markResumed(flow), "PolicyViolation", (cause) => {
-        const message = `Flow ${flow.id} has no budget reservation, and the remaining budget is too small for one. Resume the flow later. ${cause.message}`
-        return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
-      })
+): Effect.Effect<Flow | Unresumable, StoreError | OutcomeUnknown | InvalidInput, Store | Transport> =>
+  Effect.andThen(
+    ensureOwnService(flow),
+    flow.swapId !== undefined
+      ? Effect.succeed(flow)
+      : Effect.catchTag(markResumed(flow), "PolicyViolation", (cause) => {
+          const message = `Flow ${flow.id} has no budget reservation, and the remaining budget is too small for one. Resume the flow later. ${cause.message}`
+          return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
+        })
+  )
 
 /** Resumes a flow that `flowToResume` returned. */
 export const resumeFlow = Effect.fnUntraced(function* (
   flow: Flow,
   options: WaitOptions,
   emit: Emit
-): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
-  const { id, swapId, submission } = flow
-  if (swapId === undefined && submission === undefined) {
-    return yield* new JournalError({
-      message: `Flow ${id} in the journal has neither a swap id nor a submission, so it cannot be resumed.`
-    })
-  }
+): Effect.fn.Return<Swap, ResumeError, Transport | Store> {
+  const { swapId } = flow
   const accepted: Accepted =
     swapId === undefined ? yield* resubmit(flow, emit) : { flow, swap: { swapId, status: "pending" } }
   return yield* finish(accepted.flow, accepted.swap, emit, options)
@@ -91,17 +108,17 @@ export const resume = Effect.fn("geoswap.resume")(function* (
   flowId: FlowId,
   options: WaitOptions,
   emit: Emit
-): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
+): Effect.fn.Return<Swap, ResumeError, Transport | Store> {
   const journal = yield* Journal
   const read = yield* journal.get(flowId)
   const found = read
-    ? yield* Effect.catchTag(flowToResume(read), "LedgerError", (cause) => {
-        const message = `The ledger could not be read for flow ${flowId}. Resume the flow again. ${cause.message}`
+    ? yield* Effect.catchTag(flowToResume(read), "StoreError", (cause) => {
+        const message = `The store could not be read for flow ${flowId}. Resume the flow again. ${cause.message}`
         return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
       })
     : "gone"
   if (found === "gone") {
-    return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the journal.` })
+    return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the store.` })
   }
   if (found === "changed") {
     const message = `Another process is changing flow ${flowId}. Resume the flow again.`

@@ -1,12 +1,13 @@
 /** Decides whether a swap may be signed again while an earlier signature can still be used. */
 import * as Effect from "effect/Effect"
-import type { Flow } from "../Journal.js"
+import type { Flow } from "../Store.js"
 import { unsafe } from "../Operation.js"
 import type { UnsafeOperation } from "../SwapError.js"
 import type { Built } from "./endpoints.js"
 import type { Execution } from "./execution.js"
 import { excludes, identityOf } from "./signatureIdentity.js"
-import { awaitSignedState, signaturesOf } from "./signedState.js"
+import { signaturesOf } from "../store/flow.js"
+import { awaitSignedState } from "./signedState.js"
 
 /**
  * Waits for the caller's own node to show that none of the flow's signatures can be used. Returns whether the node

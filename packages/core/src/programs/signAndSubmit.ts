@@ -3,15 +3,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { FlowId } from "../Id.js"
-import { type Flow, Journal, type Signed } from "../Journal.js"
+import type { Flow, Signed, Store } from "../Store.js"
+import { Journal } from "./journal.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
 import { minimumOf, type QuoteRequest } from "../Quote.js"
 import type { Signers } from "../Signer.js"
-import { type JournalError, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { type StoreError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
-import type { Transport } from "../Transport.js"
-import { signaturesOf } from "./signedState.js"
+import { Transport } from "../Transport.js"
+import { signaturesOf } from "../store/flow.js"
 import { compact } from "../codecs/compact.js"
 import type { ClaimLost, EntryClaim } from "./entryClaim.js"
 import { withTimeout } from "./timeout.js"
@@ -45,7 +46,7 @@ export interface Job {
    * Returns the flow's swap, if another process has already submitted the flow. Fails if another process closed the
    * flow. `latest` is the flow with the signature that this job has just made.
    */
-  readonly findResumed: (latest?: Flow) => Effect.Effect<Accepted | undefined, SwapError, Journal>
+  readonly findResumed: (latest?: Flow) => Effect.Effect<Accepted | undefined, SwapError, Store>
   /** Called just before the first request with the signature is sent. */
   readonly onSubmit: (flow: Flow & Signed) => void
   /**
@@ -67,11 +68,12 @@ const vaultsOf = ({ deploymentOf }: Policy, { originChain, destinationChain }: Q
 const flowOf = Effect.fnUntraced(function* (
   { operation, agreement: { request, quote }, checked, number, reservation, previous, claim }: Job,
   submission: Submission
-): Effect.fn.Return<Flow & Signed, never, Policy> {
+): Effect.fn.Return<Flow & Signed, never, Policy | Transport> {
   const signedAt = yield* Clock.currentTimeMillis
   return compact({
     id: claim.flowId,
     createdAt: previous?.createdAt ?? signedAt,
+    service: (yield* Transport).service,
     request,
     output: quote.output,
     minOutput: minimumOf(quote),
@@ -104,13 +106,9 @@ export const afterUndo = <R>(
  * Creates the error for a flow that could not be written to the journal, or whose write reported a failure but may have
  * succeeded.
  */
-const failedWrite = <E extends JournalError | LedgerError>(
-  flowId: FlowId,
-  cause: E,
-  undone: Effect.Effect<boolean> = Effect.succeed(true)
-) =>
-  Effect.flatMap(undone, (isUndone): Effect.Effect<never, E | OutcomeUnknown> => {
-    const message = `The journal may contain flow ${flowId}, which another process may have submitted. Resume the flow. ${cause.message}`
+const failedWrite = (flowId: FlowId, cause: StoreError, undone: Effect.Effect<boolean> = Effect.succeed(true)) =>
+  Effect.flatMap(undone, (isUndone): Effect.Effect<never, StoreError | OutcomeUnknown> => {
+    const message = `The store may contain flow ${flowId}, which another process may have submitted. Resume the flow. ${cause.message}`
     return Effect.fail(isUndone ? cause : new OutcomeUnknown({ flowId, message, cause }))
   })
 
@@ -122,7 +120,7 @@ const failedWrite = <E extends JournalError | LedgerError>(
  */
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
-): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Transport | Signers | Policy | Journal> {
+): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Transport | Signers | Policy | Store> {
   const { operation, agreement, number, previous, written, claim, emit } = job
   const { flowId } = claim
   const journal = yield* Journal
@@ -178,10 +176,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
         const sending = Effect.andThen(claim.markSent(number), submitting)
         return yield* interruptible(Effect.andThen(Fiber.join(writing), sending)).pipe(
           Effect.onError(undo),
-          Effect.catchTags({
-            JournalError: (cause) => failedWrite(flowId, cause, undone),
-            LedgerError: (cause) => failedWrite(flowId, cause, undone)
-          })
+          Effect.catchTag("StoreError", (cause) => failedWrite(flowId, cause, undone))
         )
       })
     )
@@ -191,10 +186,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     // outcome is unknown, because the other process may have sent the signature.
     Effect.catchTag("ClaimLost", (lost) =>
       Effect.flatMap(
-        Effect.catchTags(job.findResumed(latest), {
-          JournalError: () => Effect.fail(lost),
-          LedgerError: () => Effect.fail(lost)
-        }),
+        Effect.catchTag(job.findResumed(latest), "StoreError", () => Effect.fail(lost)),
         (found) => (found ? Effect.succeed(found) : Effect.fail(lost))
       )
     )

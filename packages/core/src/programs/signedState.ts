@@ -4,67 +4,11 @@ import * as Effect from "effect/Effect"
 import type { FlowId } from "../Id.js"
 import { ChainReader, type SignedState } from "../ChainReader.js"
 import { compact } from "../codecs/compact.js"
-import type { Flow, Identity, Signed } from "../Journal.js"
+import { identitiesOf } from "../store/flow.js"
+import type { Flow, Identity } from "../Store.js"
 import { RetrySettings } from "../RetrySettings.js"
 import { OutcomeUnknown, type ReaderError, type SwapError } from "../SwapError.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
-
-/** Returns a flow's signatures that may still be used, latest first. */
-export const signaturesOf = (flow: Flow): ReadonlyArray<Signed> => {
-  const { submission, operation, payment, order, signedAt, output, minOutput, feeBps, networkCost, earlier = [] } = flow
-  return submission
-    ? [compact({ submission, operation, payment, order, signedAt, output, minOutput, feeBps, networkCost }), ...earlier]
-    : []
-}
-
-/** Returns the flow with the terms of the quote that a signature was made for. */
-export const withTermsOf = (flow: Flow, { output, minOutput, feeBps, networkCost }: Signed): Flow =>
-  output === undefined ? flow : compact({ ...flow, output, minOutput, feeBps, networkCost })
-
-/** Returns the flow without its latest signature, or `undefined` if the flow has no earlier signature. */
-export const withoutLatest = (flow: Flow): Flow | undefined => {
-  const [, latest, ...earlier] = signaturesOf(flow)
-  if (latest === undefined) return undefined
-  const { submission, operation, payment, order, signedAt } = latest
-  const signatures = (flow.signatures ?? 0) - 1
-  return compact({
-    ...withTermsOf(flow, latest),
-    submission,
-    operation,
-    payment,
-    order,
-    signedAt,
-    signatures,
-    earlier: earlier.length > 0 ? earlier : undefined
-  })
-}
-
-/** Returns the data that identifies a flow's signatures on the chain. */
-export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
-  flow.submission === undefined
-    ? (flow.signed ?? [])
-    : signaturesOf(flow).map(({ submission, operation, payment, order, signedAt }) =>
-        compact({
-          operation,
-          payment,
-          order,
-          transaction: submission.kind === "solana" ? submission.signedTransaction : undefined,
-          signedAt
-        })
-      )
-
-/** Returns the Solana transaction with empty signatures, so that it cannot be submitted. */
-const unsigned = (transaction: string): string => {
-  const bytes = atob(transaction)
-  const length = 64 * bytes.charCodeAt(0)
-  return btoa(`${bytes[0]}${"\0".repeat(length)}${bytes.slice(1 + length)}`)
-}
-
-/** Returns the data that identifies a flow's signatures, without anything that can be submitted. */
-export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
-  identitiesOf(flow).map(({ transaction, ...rest }) =>
-    transaction === undefined ? rest : { ...rest, transaction: unsigned(transaction) }
-  )
 
 /** The sentence that error messages contain if the caller's own node shows that the operation was executed. */
 export const executedMessage = "Your own node shows that the signed operation was executed."

@@ -1,6 +1,6 @@
 /** Submits signatures until the service accepts or refuses them. Every attempt sends the same bytes. */
 import * as Effect from "effect/Effect"
-import type { Flow, Journal, Signed } from "../Journal.js"
+import type { Flow, Signed, Store } from "../Store.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
 import { type InvalidInput, ProtocolError, type SubmitError } from "../SwapError.js"
@@ -9,7 +9,7 @@ import type { Transport } from "../Transport.js"
 import { submit } from "./endpoints.js"
 import { flowOfSwap, recordAccepted } from "./flowJournal.js"
 import { retryDelay } from "./retry.js"
-import { signaturesOf, withTermsOf } from "./signedState.js"
+import { signaturesOf, withTermsOf } from "../store/flow.js"
 
 /** A flow that the service has accepted. */
 export interface Accepted {
@@ -33,7 +33,7 @@ export const submitFlow = Effect.fnUntraced(function* (
   flow: Flow,
   { submission }: Signed,
   emit: Emit
-): Effect.fn.Return<Swap, Refused, Transport | Journal> {
+): Effect.fn.Return<Swap, Refused, Transport | Store> {
   const { submitAttempts, rateLimitWaits } = yield* RetrySettings
   let clear = true
   for (let attempt = 1, rateLimited = 0; ;) {
@@ -71,7 +71,7 @@ export const submitFlow = Effect.fnUntraced(function* (
 export const submitAll = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit
-): Effect.fn.Return<Accepted, Refused, Transport | Journal> {
+): Effect.fn.Return<Accepted, Refused, Transport | Store> {
   const [last, ...earlier] = signaturesOf(flow)
   const answer = yield* Effect.result(submitFlow(flow, last as Signed, emit))
   if (answer._tag === "Success") return { flow, swap: answer.success }

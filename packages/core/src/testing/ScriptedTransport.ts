@@ -40,7 +40,7 @@ export interface Options extends TransportOptions {
   /** The chains, their contracts and their tokens (default: two EVM chains and Solana). */
   readonly network?: Network.Network
   /**
-   * The number after which quotes and orders are numbered (default: 0). Services of several processes that share a journal
+   * The number after which quotes and orders are numbered (default: 0). Services of several processes that share a store
    * need different numbers, because an order belongs to one swap.
    */
   readonly serial?: number

@@ -25,7 +25,7 @@ export interface VirtualClock extends PromiseClock {
   readonly advance: (millis: number) => Promise<void>
   /**
    * Returns the same object or function, except that the clock does not advance while one of its promises is pending.
-   * Use it for everything that does real I/O, such as a file journal or a signer that uses WebCrypto. The clock cannot
+   * Use it for everything that does real I/O, such as a file store or a signer that uses WebCrypto. The clock cannot
    * see that such a call is in progress, and would advance to the call's timeout. The call must not wait for this clock.
    */
   readonly pausedBy: <A extends object>(adapter: A) => A

@@ -1,9 +1,10 @@
 /**
- * A process that uses a journal or a ledger, `child.ts <task> <folder> …`, and prints the result. A write with a fault
+ * A process that uses a store in files, `child.ts <task> <folder> …`, and prints the result. A write with a fault
  * has one folder for each step that the fault is at, separated by colons, and `STEP` is the first of these steps.
  */
 import { writeSync } from "node:fs"
-import { FileJournal, FileLedger } from "@geoswap/core/node"
+import { Store } from "@geoswap/core"
+import { FileStore } from "@geoswap/core/node"
 import * as Effect from "effect/Effect"
 import { arm, disarm } from "./faults.ts"
 import { budget, flow, keyOf } from "./fixture.ts"
@@ -45,19 +46,32 @@ const ready = Effect.suspend(() => {
 })
 
 /** A lock timeout that is long enough for slow machines. */
-const ledgerIn = (path: string) => FileLedger.make(path, { lockTimeout: 600_000 })
-const ledger = ledgerIn(folder)
+const open = (path: string) => FileStore.make(path, { lockTimeout: 600_000 })
+const store = open(folder)
+
+const put = (into: Store.Store, flow: Store.Flow) =>
+  into.update(flow.request.walletAddress, (wallet) => [
+    { ...wallet, flows: [...wallet.flows.filter((other) => other.id !== flow.id), flow] },
+    undefined
+  ])
+
+const remove = (from: Store.Store, removed: string) =>
+  from.update(budget.wallet, (wallet) => [
+    { ...wallet, flows: wallet.flows.filter((other) => other.id !== removed) },
+    undefined
+  ])
 
 /** Reserves three units after another three until nothing is left, and prints each reservation. */
 const spend = Effect.gen(function* () {
   yield* ready
   for (let count = 0; ; count++) {
     const reservation = `${id}-${count}`
-    if ((yield* ledger.reserve({ ...budget, id: reservation, amount: 3n })) !== undefined) return print("exhausted")
+    if ((yield* Store.reserve(store, { ...budget, id: reservation, amount: 3n })) !== undefined)
+      return print("exhausted")
     print(`reserved ${reservation}`)
     // One in eight is released, as if nothing had been signed.
     if (count % 8 !== 7) continue
-    yield* ledger.release({ ...budget, id: reservation })
+    yield* Store.release(store, { ...budget, id: reservation })
     print(`released ${reservation}`)
   }
 }).pipe(Effect.orDie)
@@ -68,18 +82,21 @@ const contend = (count: number) =>
     yield* ready
     for (let index = 0; index < count; index++) {
       const key = keyOf(index)
-      const entry = yield* ledger.claim({ key, requestHash: "a", owner: id, lease: 3_600_000 })
-      if (entry.owner === id) print(`claimed ${key}`)
-      const moved = yield* ledger.advance(key, { state: "claimed" }, { state: "signing", flowId: `flow-${id}` })
+      const free = { key, wallet: budget.wallet, requestHash: "a", state: "claimed", owner: id, until: 0 } as const
+      const owner = yield* store.updateKey(key, (entry = free) => [entry, entry.owner])
+      if (owner === id) print(`claimed ${key}`)
+      const moved = yield* store.updateKey(key, (entry) =>
+        entry?.state === "claimed" ? [{ ...entry, state: "signing", flowId: `flow-${id}` }, true] : [entry, false]
+      )
       if (moved) print(`signing ${key}`)
     }
     print("finished")
   }).pipe(Effect.orDie)
 
 const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
-  put: () => attempt((path) => FileJournal.make(path, { lockTimeout: 60_000 }).put({ ...flow(id), swapId })),
-  remove: () => attempt((path) => FileJournal.make(path, { lockTimeout: 60_000 }).remove(id)),
-  reserve: () => attempt((path) => ledgerIn(path).reserve({ ...budget, id, amount: 1n })),
+  put: () => attempt((path) => put(open(path), { ...flow(id), swapId })),
+  remove: () => attempt((path) => remove(open(path), id)),
+  reserve: () => attempt((path) => Store.reserve(open(path), { ...budget, id, amount: 1n })),
   spend: () => spend,
   /** Loaded on demand: a process that only writes starts twice as fast without the client. */
   swap: () =>
@@ -104,12 +121,12 @@ const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
   /** Writes as a user other than root, for whom every folder is writable. */
   putAsUser: () => {
     if (process.getuid?.() === 0) process.seteuid?.(65_534)
-    return attempt((path) => FileJournal.make(path).put(flow(id)))
+    return attempt((path) => put(FileStore.make(path), flow(id)))
   },
-  /** Claims a flow without keeping a reference to the journal. */
+  /** Claims a flow without keeping a reference to the store. */
   hold: () =>
     Effect.andThen(
-      Effect.orDie(FileJournal.make(folder).put(flow(id))),
+      Effect.orDie(put(FileStore.make(folder), flow(id))),
       Effect.callback<never>(() => {
         setTimeout(() => {
           globalThis.gc?.()

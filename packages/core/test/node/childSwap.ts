@@ -1,7 +1,7 @@
-/** The swaps of a process that is killed or finds the disk full, with a journal and a ledger in files. */
+/** The swaps of a process that is killed or finds the disk full, with a store in files. */
 import { join } from "node:path"
 import { Client, Policy, RetrySettings, Signer, Transport } from "@geoswap/core"
-import { AuthenticatedLedger, FileJournal, FileLedger } from "@geoswap/core/node"
+import { AuthenticatedStore, FileStore } from "@geoswap/core/node"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,8 +29,7 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
     Layer.succeed(Transport.Transport, service.transport),
     Signer.layer({ evm: TestSigner.evm() }),
     Policy.layer({ network: service.network, budgets: [budget] }),
-    FileJournal.layer(join(folder, "journal"), { lockTimeout: 600_000 }),
-    FileLedger.layer(join(folder, "ledger"), { lockTimeout: 600_000 })
+    FileStore.layer(folder, { lockTimeout: 600_000 })
   )
   const onProgress = (event: { readonly type: string; readonly flowId?: string }) =>
     Effect.sync(() => (event.type === "signed" ? print(`submit ${event.flowId}`) : undefined))
@@ -67,18 +66,15 @@ export const swapAgain = Effect.fnUntraced(function* (
   }
   // What cannot be released on a full disk stays spent.
   const budget = { chain: evmRequest.originChain, token: evmRequest.inputToken, amount: 4n * evmRequest.amount }
-  const file = join(folder, "ledger.json")
+  const file = join(folder, "store.json")
   const options = { id: "one", key: new Uint8Array(32).fill(7), lockTimeout: 600_000 }
-  if (authenticated) yield* Effect.orDie(AuthenticatedLedger.create(file, options))
+  if (authenticated) yield* Effect.orDie(AuthenticatedStore.create(file, options))
   const layer = () =>
     Layer.mergeAll(
       Layer.succeed(Transport.Transport, service.transport),
       Signer.layer({ evm }),
       Policy.layer({ network: service.network, budgets: [budget] }),
-      FileJournal.layer(join(folder, "journal"), { lockTimeout: 600_000 }),
-      authenticated
-        ? AuthenticatedLedger.layer(file, options)
-        : FileLedger.layer(join(folder, "ledger"), { lockTimeout: 600_000 }),
+      authenticated ? AuthenticatedStore.layer(file, options) : FileStore.layer(folder, { lockTimeout: 600_000 }),
       // A claim that cannot be withdrawn on a full disk expires.
       Layer.succeed(RetrySettings.RetrySettings, { ...RetrySettings.defaults, claimLease: 500 })
     )

@@ -1,4 +1,4 @@
-/** Whole swaps with the journal and the ledger in files. */
+/** Whole swaps with the store in files. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, type Policy } from "../../src/index.js"
-import { FileJournal, FileLedger } from "../../src/node.js"
+import { FileStore } from "../../src/node.js"
 import { Fault, ScriptedTransport, TestSigner } from "../../src/testing.js"
 import { failing, succeeding, makeFixture } from "../fixture.js"
 import { freshFolder } from "./fixture.js"
@@ -24,11 +24,10 @@ const textOf = (folder: string): string =>
     .map((name) => readFileSync(join(folder, name), "utf8"))
     .join("\n")
 
-/** Processes that share a service and two folders. Each has its own journal and ledger objects. */
+/** Processes that share a service and a folder. Each has its own store object. */
 const machine = Effect.map(freshFolder, (path) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
-  const [journal, ledger] = [join(path, "journal"), join(path, "ledger")]
   const inner = TestSigner.evm()
   const signatures: Array<string> = []
   const evm: typeof inner = {
@@ -37,38 +36,32 @@ const machine = Effect.map(freshFolder, (path) => {
       Effect.tap(inner.signOperation(operation), (signed) => Effect.sync(() => signatures.push(signed)))
   }
   const process = (policy: Policy.Options = {}) =>
-    makeFixture({
-      service,
-      policy,
-      signers: { evm },
-      journal: FileJournal.make(journal),
-      ledger: FileLedger.make(ledger)
-    }).layer
-  return { service, journal, ledger, signatures, process }
+    makeFixture({ service, policy, signers: { evm }, store: FileStore.make(path) }).layer
+  return { service, path, signatures, process }
 })
 
-describe("a client with journal and ledger in files", () => {
-  it.effect("has the signature only in the journal, and only until the swap has an id", () =>
+describe("a client with its store in files", () => {
+  it.effect("stores the signature only until the swap has an id", () =>
     Effect.gen(function* () {
-      const { journal, ledger, process, service, signatures } = yield* machine
+      const { path, process, service, signatures } = yield* machine
       service.next("submit", Fault.disconnect({ after: false }))
-      const seen: Array<readonly [event: string, inJournal: boolean, inLedger: boolean]> = []
+      const seen: Array<readonly [event: string, isStored: boolean]> = []
       const onProgress = ({ type }: { readonly type: string }) =>
         Effect.sync(() => {
           if (type !== "resubmitted" && type !== "submitted") return
           const [signature = "none"] = signatures
           const { geoOpToken } = (service.seen("submit")[0]?.body ?? {}) as { readonly geoOpToken: string }
           const holds = (text: string) => text.includes(signature) || text.includes(geoOpToken)
-          seen.push([type, holds(textOf(journal)), holds(textOf(ledger))])
+          seen.push([type, holds(textOf(path))])
         })
       const swap = yield* Effect.provide(succeeding(order({ onProgress })), process())
       expect(seen).toEqual([
-        ["resubmitted", true, false],
-        ["submitted", false, false]
+        ["resubmitted", true],
+        ["submitted", false]
       ])
-      expect(readdirSync(journal)).toEqual([".lock"])
-      expect(textOf(ledger)).toContain(swap.swapId)
-      expect(textOf(ledger)).toContain('"state":"ended"')
+      expect(readdirSync(path)).toEqual([".lock", expect.stringMatching(/^key-/)])
+      expect(textOf(path)).toContain(swap.swapId)
+      expect(textOf(path)).toContain('"state":"ended"')
     })
   )
 
@@ -87,7 +80,7 @@ describe("a client with journal and ledger in files", () => {
 
   it.effect("follows the swap of another process", () =>
     Effect.gen(function* () {
-      const { journal, process, service, signatures } = yield* machine
+      const { path, process, service, signatures } = yield* machine
       service.next("submit", Fault.hang())
       const first = yield* Effect.forkChild(Effect.provide(order(), process()))
       while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
@@ -95,7 +88,7 @@ describe("a client with journal and ledger in files", () => {
       yield* Fiber.interrupt(first)
       expect(swap.status).toBe("settled")
       expect([service.swaps.length, signatures.length]).toEqual([1, 1])
-      expect(yield* FileJournal.make(journal).list).toEqual([])
+      expect(yield* FileStore.make(path).flows).toEqual([])
     })
   )
 })
@@ -128,7 +121,7 @@ describe("a client whose disk is full", { timeout: 600_000 }, () => {
         expect(end.signatures).toBeLessThanOrEqual(2)
       }
       const tags = new Set(ends.flat().map(({ first }) => first))
-      expect(tags).toEqual(new Set(["LedgerError", "OutcomeUnknown", "settled"]))
+      expect(tags).toEqual(new Set(["StoreError", "OutcomeUnknown", "settled"]))
     })
   )
 })
@@ -162,11 +155,12 @@ describe("clients in processes that share their folders", { timeout: 600_000 }, 
       expect(submitted.length).toBeLessThanOrEqual(swaps)
       expect(submitted.length).toBeGreaterThanOrEqual(swaps - 2)
       expect(new Set(submitted).size).toBe(submitted.length)
-      expect(textOf(join(path, "ledger"))).toContain(`"total":"${BigInt(swaps) * amount}"`)
-      const { damaged, unfinished } = yield* FileJournal.make(join(path, "journal")).contents
+      expect(textOf(path)).toContain(`"total":"${BigInt(swaps) * amount}"`)
+      const store = FileStore.make(path)
+      const { damaged, flows } = yield* store.contents
       expect(damaged).toEqual([])
-      expect(unfinished.filter(({ busy }) => busy)).toEqual([])
-      expect(unfinished.length).toBeLessThanOrEqual(2)
+      expect((yield* store.openFlows(evmRequest.walletAddress)).filter(({ busy }) => busy)).toEqual([])
+      expect(flows.length).toBeLessThanOrEqual(2)
     })
   )
 })

@@ -1,14 +1,14 @@
-/** Flows, budgets and folders for the tests of the journal and the ledger in files. */
+/** Flows, budgets and folders for the tests of stores in files. */
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Journal } from "@geoswap/core"
+import type { Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 
 /** A signature, to find out where it is stored. */
 export const signature = "0x5ec2e75ec2e7"
 
-export const flow = (id: string, createdAt = 1): Journal.Flow => ({
+export const flow = (id: string, createdAt = 1): Store.Flow => ({
   id,
   createdAt,
   request: {

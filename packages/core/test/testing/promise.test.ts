@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { fileJournal, fileLedger } from "@geoswap/core/node/promise"
+import { fileStore } from "@geoswap/core/node/promise"
 import { createClient, isSwapError, tokenResolver } from "@geoswap/core/promise"
 import {
   createTestKit,
@@ -241,8 +241,7 @@ describe("a virtual clock", () => {
       service.ends("settled", 1_000)
       const client = createClient({
         ...options,
-        journal: clock.pausedBy(fileJournal(join(folder, "journal"))),
-        ledger: clock.pausedBy(fileLedger(join(folder, "ledger"))),
+        store: clock.pausedBy(fileStore(join(folder, "store"))),
         // A clock that advanced during a write would exceed this timeout.
         settings: { requestTimeout: 20_000 }
       })

@@ -18,11 +18,11 @@ import { withSwapLock } from "./webLocks.js"
 
 /** The progress of a swap. */
 export interface SwapProgress {
-  /** The swap request. For a resumed flow, the request comes from the journal. */
+  /** The swap request. For a resumed flow, the request comes from the store. */
   readonly request: ExecuteInput | undefined
   /** The events so far. `at` is the value of `Date.now()` when the event was received. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
-  /** The id of the flow in the journal, once the flow has been signed or resumed. */
+  /** The id of the flow in the store, once the flow has been signed or resumed. */
   readonly flowId: FlowId | undefined
   /**
    * The id of the flow to resume with `mutate({ flowId })`. Set if the swap failed or was cancelled, although the service
@@ -75,7 +75,7 @@ const withEvent = (progress: State, event: SwapEvent): State => ({
   ...("swap" in event && { swap: event.swap })
 })
 
-/** Returns how the wallet paid for a flow in the journal, if it is known. */
+/** Returns how the wallet paid for a flow in the store, if it is known. */
 const methodOf = ({ operation, payment, signed = [] }: Flow): PaymentMethod | undefined => {
   const last = payment ?? signed.at(-1)?.payment
   return last?.method ?? ((operation ?? signed.at(-1)?.operation) === undefined ? undefined : "delegation")
@@ -84,19 +84,19 @@ const methodOf = ({ operation, payment, signed = [] }: Flow): PaymentMethod | un
 const readFlows = (client: Client): Promise<ReadonlyArray<Flow> | undefined> =>
   client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
 
-/** Finds a swap's flow in the journal. Returns `fallback` if the journal does not respond in time. */
+/** Finds a swap's flow in the store. Returns `fallback` if the store does not respond in time. */
 const findFlow = async (client: Client, swap: RunningSwap, fallback: FlowId | undefined) => {
   const flows = await readFlows(client)
   return flows === undefined ? fallback : flows.findLast((flow) => flow.id === fallback || isFlowOf(swap, flow))?.id
 }
 
 /**
- * Whether the swap may have been accepted despite the error. If the journal could not be written right after signing,
+ * Whether the swap may have been accepted despite the error. If the store could not be written right after signing,
  * nothing was submitted.
  */
 const mayBeAccepted = (thrown: unknown, { events }: SwapProgress): boolean => {
   if (!isSwapError(thrown) || thrown.retry === "resume") return true
-  return ["JournalError", "LedgerError"].includes(thrown._tag) && events.at(-1)?.event.type !== "signed"
+  return thrown._tag === "StoreError" && events.at(-1)?.event.type !== "signed"
 }
 
 /** Returns the progress of a swap whose call to the client threw an error other than the abort reason. */

@@ -1,12 +1,12 @@
-/** A query for the flows in the journal. */
+/** A query for the flows in the store. */
 import type { Client, Flow } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import { type Options, uncached, withHidden } from "./options.js"
 
-/** The common prefix of the keys of all queries for the journal's flows. */
+/** The common prefix of the keys of all queries for the store's flows. */
 export const pendingKey = [root, "pending"] as const
 
-/** The key of a query for the journal's flows. */
+/** The key of a query for the store's flows. */
 export type PendingKey = readonly [...typeof pendingKey, clientId: string]
 
 /** The flows as the query cache holds them. Flows contain signatures, so serializers ignore them. */
@@ -16,7 +16,7 @@ export interface HeldFlows {
 
 /**
  * Returns query options for signed flows without a known outcome, including flows that are running. The flows are
- * stored only in the journal: they are not cached, persisted or dehydrated.
+ * stored only in the store: they are not cached, persisted or dehydrated.
  */
 export const pendingQueryOptions = (
   client: Client

@@ -38,7 +38,7 @@ export const runSwap = (client: Client, variables: SwapVariables): Promise<Swap>
  */
 export const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 
-/** Returns mutation options for making a complete swap, or for resuming a flow from the journal. */
+/** Returns mutation options for making a complete swap, or for resuming a flow from the store. */
 export const swapMutationOptions = (
   client: Client
 ): MutationOptions<Swap, SwapError | Error, SwapVariables> & {
@@ -75,7 +75,7 @@ export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> =>
     .findAll({ mutationKey: swapKey, status: "pending" })
     .map(({ state }) => runningSwap(state.variables as SwapVariables, state.submittedAt))
 
-/** Whether a flow in the journal belongs to a running swap. */
+/** Whether a flow in the store belongs to a running swap. */
 export const isFlowOf = (swap: RunningSwap, flow: Pick<Flow, "id" | "createdAt" | "request">): boolean =>
   "flowId" in swap
     ? flow.id === swap.flowId

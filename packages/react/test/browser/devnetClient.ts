@@ -1,5 +1,5 @@
 /** Clients of the real service, with devnet wallets. */
-import { type Client, createClient, type Network, type PromiseJournal } from "@geoswap/core/promise"
+import { type Client, createClient, type Network, type PromiseStore } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
@@ -37,13 +37,13 @@ export const devnetNetwork = ({ chains, operators = [] }: Running["devnet"]): Ne
 export interface ConnectOptions {
   readonly evm: Wallet
   readonly solana: Wallet
-  readonly journal: PromiseJournal
+  readonly store: PromiseStore
   /** Whether the user rejects every signature. */
   readonly refuses?: boolean
 }
 
 /** Creates a client for these wallets that counts its requests. */
-export const connect = async (fixture: Running, { evm, journal, refuses = false, solana }: ConnectOptions) => {
+export const connect = async (fixture: Running, { evm, store, refuses = false, solana }: ConnectOptions) => {
   const paths: Array<string> = []
   const held = new Map<string, Promise<void>>()
   const account = privateKeyToAccount(evm.privateKey as Hex)
@@ -66,7 +66,7 @@ export const connect = async (fixture: Running, { evm, journal, refuses = false,
       evm: EvmSigner.fromAccount(refuses ? { ...account, signMessage: refusal } : account),
       solana: await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(solana.privateKey)))
     },
-    journal
+    store
   })
   /** Holds requests to paths with this prefix until the returned function is called. */
   const hold = (start: string): (() => void) => {

@@ -3,7 +3,7 @@ import { Signer, SwapError } from "@geoswap/core"
 import { TestSigner } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { browserJournal, type PayingWallet, useIndicativeQuote, useSwap, useSwapForm } from "../../src/index.js"
+import { browserStore, type PayingWallet, useIndicativeQuote, useSwap, useSwapForm } from "../../src/index.js"
 import { paymentOf } from "../../src/query.js"
 import { evmRequest, network, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
@@ -19,7 +19,7 @@ const fresh = { delegated: false, delegationTarget: "0xde1e" as const }
 
 /** Renders a component that swaps. */
 const swapping = (options: ScriptedOptions = {}) => {
-  const fixture = scriptedClient({ journal: browserJournal(), signer: browser, ...options })
+  const fixture = scriptedClient({ store: browserStore(), signer: browser, ...options })
   const page = renderPage(() => useSwap(), { client: fixture.client }, undefined)
   const swap = () => page.result.current
   return { ...fixture, ...page, swap, ended: () => waitFor(() => expect(swap().isPending).toBe(false)) }

@@ -35,7 +35,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     expect(now().swap.swap).toMatchObject({ status: "settled" })
   })
 
-  it("settles a swap after its component is unmounted and empties the journal", async () => {
+  it("settles a swap after its component is unmounted and empties the store", async () => {
     const { client, hold, now, unmount } = await opened(running, "dave")
     const release = hold("/swap/status/")
     act(() => void now().swap.mutate({ request: requestOf(running, "dave") }))
@@ -68,7 +68,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     expect(localStorage).toHaveLength(0)
   })
 
-  it("returns a rejected signature and leaves nothing in the journal", async () => {
+  it("returns a rejected signature and leaves nothing in the store", async () => {
     const { requestCount, client, now } = await opened(running, "alice", { refuses: true })
     act(() => void now().swap.mutate({ request: requestOf(running, "alice") }))
     await eventually(() => expect(now().swap.status).toBe("error"))

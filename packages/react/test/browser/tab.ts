@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import type { ExecuteInput } from "@geoswap/core/promise"
 import { createElement, useEffect } from "react"
 import { createRoot } from "react-dom/client"
-import { browserJournal, GeoswapProvider, useSwap } from "../../src/index.js"
+import { browserStore, GeoswapProvider, useSwap } from "../../src/index.js"
 import { connect, type Running, walletOf } from "./devnetClient.js"
 
 interface SwapProps {
@@ -35,7 +35,7 @@ export const open = async (text: string): Promise<void> => {
   const { client, hold } = await connect(fixture, {
     evm: walletOf(fixture, evm),
     solana: walletOf(fixture, "erin"),
-    journal: browserJournal()
+    store: browserStore()
   })
   // The page is closed before it can see the end, even on fast chains.
   hold("/swap/status/")

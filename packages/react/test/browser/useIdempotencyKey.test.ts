@@ -1,7 +1,7 @@
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { browserJournal, browserLedger, useSwap, useIdempotencyKey } from "../../src/index.js"
+import { browserStore, useSwap, useIdempotencyKey } from "../../src/index.js"
 import { evmRequest, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
 
@@ -20,7 +20,7 @@ const tab = (
   options: ScriptedOptions = {},
   request: Request | undefined = evmRequest
 ) => {
-  const { client } = scriptedClient({ service, journal: browserJournal(), ledger: browserLedger(), ...options })
+  const { client } = scriptedClient({ service, store: browserStore(), ...options })
   const reviewed: Reviewed = { request }
   const page = renderPage(
     ({ request }: Reviewed) => ({ swap: useSwap(), idempotencyKey: useIdempotencyKey(request) }),

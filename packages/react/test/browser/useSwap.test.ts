@@ -1,11 +1,12 @@
 import { createClient, type ExecuteOptions, isSwapError } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
-import { SwapError } from "@geoswap/core"
+import { Store, SwapError } from "@geoswap/core"
+import * as Effect from "effect/Effect"
 import { MutationCache, QueryClient } from "@tanstack/react-query"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { useEffect } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { browserJournal, type UseSwapResult, useResumableSwaps, useSwap, useSwapStatus } from "../../src/index.js"
+import { browserStore, type UseSwapResult, useResumableSwaps, useSwap, useSwapStatus } from "../../src/index.js"
 import { pendingQueryOptions } from "../../src/query.js"
 import { evmRequest, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
 import { advance, renderPage, stopClock } from "./page.js"
@@ -18,7 +19,7 @@ afterEach(() => {
 
 /** Renders a component that swaps and one that lists resumable swaps. */
 const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
-  const fixture = scriptedClient({ journal: browserJournal(), ...options })
+  const fixture = scriptedClient({ store: browserStore(), ...options })
   const results: Array<unknown> = []
   const page = renderPage(
     () => ({
@@ -373,7 +374,7 @@ describe("useResumableSwaps", () => {
   })
 
   it("leaves out a resumed flow and keeps another flow for the same request", async () => {
-    const fixture = scriptedClient({ duration: 60_000, journal: browserJournal() })
+    const fixture = scriptedClient({ duration: 60_000, store: browserStore() })
     const stop = new AbortController()
     for (let count = 1; count <= 2; count++) {
       fixture.client.execute(evmRequest, { signal: stop.signal }).catch(() => undefined)
@@ -398,32 +399,47 @@ describe("useResumableSwaps", () => {
   })
 
   it("follows changes in another tab", async () => {
-    const { client } = scriptedClient({ journal: browserJournal() })
+    const { client } = scriptedClient({ store: browserStore() })
     const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
     await waitFor(() => expect(result.current.isLoading).toBe(false))
     const tab = document.body.appendChild(document.createElement("iframe"))
     const flow = {
       id: "from-a-tab",
-      createdAt: 1,
-      request: { ...evmRequest, amount: "5" },
-      output: "5",
+      createdAt: Date.now(),
+      request: evmRequest,
+      output: 5n,
       submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
-    }
-    tab.contentWindow?.localStorage.setItem("geoswap.flow.from-a-tab", JSON.stringify(flow))
+    } as const
+    const texts = new Map<string, string>()
+    const written = Store.fromPromise(
+      storageStore(
+        {
+          getItem: (key) => texts.get(key) ?? null,
+          setItem: (key, text) => void texts.set(key, text),
+          removeItem: (key) => void texts.delete(key),
+          keys: () => [...texts.keys()]
+        },
+        { locks: { request: (_, run) => run() } }
+      )
+    )
+    await Effect.runPromise(
+      written.update(evmRequest.walletAddress, (wallet) => [{ ...wallet, flows: [flow] }, undefined])
+    )
+    for (const [key, text] of texts) tab.contentWindow?.localStorage.setItem(key, text)
     await waitFor(() => expect(result.current.data?.map(({ id }) => id)).toEqual(["from-a-tab"]))
     tab.remove()
   })
 
-  it("returns the error of an unreadable journal", async () => {
-    localStorage.setItem("geoswap.flow.damaged", "{}")
-    const { client } = scriptedClient({ journal: browserJournal() })
+  it("returns the error of an unreadable store", async () => {
+    localStorage.setItem("geoswap.wallet-damaged", "{}")
+    const { client } = scriptedClient({ store: browserStore() })
     const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
-    await waitFor(() => expect(result.current.error?._tag).toBe("JournalError"))
+    await waitFor(() => expect(result.current.error?._tag).toBe("StoreError"))
     expect(result.current).toMatchObject({ status: "error", data: undefined })
   })
 
   it("takes options of TanStack Query", async () => {
-    const { client } = scriptedClient({ journal: browserJournal() })
+    const { client } = scriptedClient({ store: browserStore() })
     const { rerender, result } = renderPage(
       ({ enabled }: { readonly enabled: boolean }) =>
         useResumableSwaps({ query: { enabled, select: (flows) => flows.length } }),

@@ -2,7 +2,7 @@
 import type { Network, QuoteInput } from "@geoswap/core/promise"
 import { waitFor } from "@testing-library/react"
 import {
-  browserJournal,
+  browserStore,
   type UseSwapResult,
   useDelegation,
   useResumableSwaps,
@@ -60,7 +60,7 @@ const useEverything = ({ evm, network, solana }: EverythingProps) => {
 /** A whole page for two wallets. */
 export const opened = async (running: Running, evm: string, { refuses = false } = {}) => {
   const wallets = { evm: walletOf(running, evm), solana: walletOf(running, "erin") }
-  const connected = await connect(running, { ...wallets, refuses, journal: browserJournal() })
+  const connected = await connect(running, { ...wallets, refuses, store: browserStore() })
   const page = renderPage(useEverything, connected, {
     network: devnetNetwork(running.devnet),
     evm: wallets.evm.address,

@@ -56,7 +56,7 @@ describe("a client over a layer", () => {
     expect(lifecycle).toEqual(["built"])
   })
 
-  it("keeps its journal between calls", async () => {
+  it("keeps its store between calls", async () => {
     const { client, service } = connected()
     service.next("submit", Fault.hang({ after: true }))
     const stop = new AbortController()

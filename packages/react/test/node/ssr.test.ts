@@ -3,7 +3,7 @@ import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
-  browserJournal,
+  browserStore,
   GeoswapProvider,
   useChains,
   useDelegation,
@@ -55,7 +55,7 @@ describe("on a server", () => {
   })
 
   it("every hook renders and sends no request", async () => {
-    const { client, service } = scriptedClient({ journal: browserJournal() })
+    const { client, service } = scriptedClient({ store: browserStore() })
     expect(rendered({ client })).toBe(
       '<pre>{"client":"function","chains":true,"quote":["loading",null,false],"delegation":true,"swap":"idle",' +
         '"status":true,"resumable":true,"form":["5",false]}</pre>'

@@ -4,6 +4,7 @@
  */
 import { Client } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { signingSession } from "../../agent/signingSession.js"
 import { formatDelegation, readDelegation } from "../../chains/delegation.js"
@@ -12,6 +13,7 @@ import { Declined, UsageError } from "../../output/Exit.js"
 import * as Keys from "../../keys/Keys.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
+import * as StateFiles from "../../swap/stateFiles.js"
 import * as Prompts from "../../terminal/Prompts.js"
 import { Flags } from "../../flags/Flags.js"
 
@@ -84,7 +86,7 @@ const revokeDelegation = Effect.fnUntraced(function* (named: string) {
   yield* confirmRevocation(`Remove the delegation of ${wallet} on ${Directory.formatChain(chain)}?`)
   const { changed, txHash } = yield* Effect.provide(
     Client.undelegate({ chainId: chain.id, walletAddress: wallet }),
-    signingSession(chain, Session.policyOf)
+    Layer.provide(signingSession(chain, Session.policyOf), StateFiles.layer)
   )
   yield* output.result({ wallet, chainId: chain.id, chain: chain.name, changed, txHash }, () =>
     changed

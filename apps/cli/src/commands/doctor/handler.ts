@@ -5,7 +5,7 @@ import * as Directory from "../../chains/Directory.js"
 import * as Exit from "../../output/Exit.js"
 import { checkChain } from "./checkChain.js"
 import { fail, type Finding, ok, orFail } from "./finding.js"
-import { checkJournal } from "./checkJournal.js"
+import { checkStore } from "./checkStore.js"
 import { checkKey } from "./checkKey.js"
 import { checkService } from "./checkService.js"
 import * as Output from "../../output/Output.js"
@@ -38,7 +38,7 @@ const runChecks = Effect.gen(function* () {
   return [
     checkConfig(loaded.success),
     ...service,
-    ...(yield* checkJournal(loaded.success)),
+    ...(yield* checkStore(loaded.success)),
     ...(reachable ? yield* orFail("chains", Effect.provide(checkChains, Session.reads)) : [])
   ]
 })

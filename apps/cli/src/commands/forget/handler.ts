@@ -1,4 +1,4 @@
-/** Handles `geoswap forget`: removes a flow from the journal, as a person's decision. */
+/** Handles `geoswap forget`: removes a flow from the store, as a person's decision. */
 import { Client } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,9 +19,9 @@ const risk =
 const forget = Effect.fnUntraced(function* (id: string) {
   const output = yield* Output.Output
   const directory = yield* Directory
-  const journal = yield* StateFiles.FileJournal
+  const local = yield* StateFiles.LocalStore
   const { yes } = yield* Flags
-  const { unfinished } = yield* journal.contents
+  const { unfinished } = yield* local.contents
   const found = unfinished.find(({ flow }) => flow.id === id || flow.swapId === id)
   if (found === undefined) {
     return yield* new Exit.Failure({
@@ -52,5 +52,5 @@ const forget = Effect.fnUntraced(function* (id: string) {
 export const run = ({ id }: { readonly id: string }) =>
   Effect.provide(
     forget(id),
-    StateFiles.journal.pipe(Layer.provideMerge(Session.directoryConfigured), Layer.provideMerge(Session.connection))
+    StateFiles.layer.pipe(Layer.provideMerge(Session.directoryConfigured), Layer.provideMerge(Session.connection))
   )

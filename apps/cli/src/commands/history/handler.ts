@@ -87,8 +87,8 @@ const formatEmpty = (
 
 const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>, path: string, damaged: number) {
   const output = yield* Output.Output
-  const journal = yield* StateFiles.FileJournal
-  const { unfinished } = yield* journal.contents
+  const local = yield* StateFiles.LocalStore
+  const { unfinished } = yield* local.contents
   const now = yield* Clock.currentTimeMillis
   const formatWallet = yield* walletFormat
   const { url } = yield* Settings.Settings

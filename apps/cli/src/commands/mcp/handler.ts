@@ -70,7 +70,7 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port, tokenFile 
 export const run = (args: McpArgs) =>
   serve(args).pipe(
     Effect.provide(
-      AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.journal), Layer.provideMerge(Session.connection))
+      AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.layer), Layer.provideMerge(Session.connection))
     ),
     Effect.tapError((error) =>
       args.http

@@ -120,7 +120,7 @@ const remove = Command.make(
   "remove",
   {},
   lazyHandler(async () => ({ run: (await load()).remove }))
-).pipe(Command.withDescription("Remove the policy of a wallet and its ledger. Agents can then sign nothing"))
+).pipe(Command.withDescription("Remove the policy of a wallet and its store. Agents can then sign nothing"))
 
 /** Manages the limits for agents. */
 export const policy = Command.make("policy").pipe(

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { existsSync, rmSync } from "node:fs"
 import { Quote } from "@geoswap/core"
-import { AuthenticatedLedger } from "@geoswap/core/node"
+import { AuthenticatedStore } from "@geoswap/core/node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -83,7 +83,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
     version: 1,
     revision: 1,
     wallet,
-    ledger: { path: paths.ledger, id: randomUUID() },
+    store: { path: paths.store, id: randomUUID() },
     service: url,
     deployments,
     nodes: Object.fromEntries(chains.flatMap(({ id, rpcUrl }) => (rpcUrl === undefined ? [] : [[id, rpcUrl]]))),
@@ -118,7 +118,7 @@ const showWallet = Effect.fnUntraced(function* (opened: OpenedWallet, message: s
   )
 })
 
-/** Creates the policy of a wallet, and its ledger. */
+/** Creates the policy of a wallet, and its store. */
 export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
   yield* requireTerminal("Creating a policy")
   const output = yield* Output.Output
@@ -135,12 +135,12 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
   const rules = yield* Prompts.untilValid(
     Effect.flatMap(askRules(defaults, flags), (asked) => applyFlags(defaults, asked))
   )
-  if (existsSync(paths.ledgerFolder)) {
-    yield* output.notice(`${paths.ledgerFolder} belongs to a policy that was deleted. It is replaced.`)
-    rmSync(paths.ledgerFolder, { recursive: true })
+  if (existsSync(paths.storeFolder)) {
+    yield* output.notice(`${paths.storeFolder} belongs to a policy that was deleted. It is replaced.`)
+    rmSync(paths.storeFolder, { recursive: true })
   }
-  const { id, path } = rules.ledger
-  yield* AuthenticatedLedger.create(path, { id, key: Redacted.value(macKeys.ledger) })
+  const { id, path } = rules.store
+  yield* AuthenticatedStore.create(path, { id, key: Redacted.value(macKeys.store) })
   yield* PolicyFile.write(paths, rules, macKeys)
   yield* showWallet(opened, `Wrote ${paths.policy}.`)
 }, Effect.provide(offline))
@@ -191,7 +191,7 @@ export const check = Effect.fnUntraced(function* (args: RequestArgs) {
   return yield* end(codes.refused)
 }, Effect.provide(offline))
 
-/** Removes a policy and its ledger. */
+/** Removes a policy and its store. */
 export const remove = Effect.fnUntraced(function* () {
   yield* requireTerminal("Removing a policy")
   const output = yield* Output.Output
@@ -201,9 +201,9 @@ export const remove = Effect.fnUntraced(function* () {
     return yield* new Failure({ message: `${opened.address} has no policy.`, next: "There is nothing to remove." })
   }
   rmSync(paths.policy, { force: true })
-  rmSync(paths.ledgerFolder, { recursive: true, force: true })
+  rmSync(paths.storeFolder, { recursive: true, force: true })
   yield* output.result({ wallet: opened.address, removed: paths.policy }, () =>
-    [`Removed ${paths.policy} and its ledger.`, "Agents can sign nothing now. Your own commands have no limits."].join(
+    [`Removed ${paths.policy} and its store.`, "Agents can sign nothing now. Your own commands have no limits."].join(
       "\n"
     )
   )

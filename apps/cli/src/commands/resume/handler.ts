@@ -1,5 +1,5 @@
 /** Handles `geoswap resume`: resumes interrupted swaps by sending the same signed bytes again. */
-import type { Journal } from "@geoswap/core"
+import type { Store } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,22 +21,22 @@ import { worst } from "../../swap/worstCode.js"
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
 /** Finds flows by the flow id, the swap id, or the first characters of either. */
-const flowsNamed = (flows: ReadonlyArray<Journal.Flow>, name: string): ReadonlyArray<Journal.Flow> => {
+const flowsNamed = (flows: ReadonlyArray<Store.Flow>, name: string): ReadonlyArray<Store.Flow> => {
   const exact = flows.filter(({ id, swapId }) => id === name || swapId === name)
   if (exact.length > 0 || name.length < History.minAbbreviation) return exact
   return flows.filter(({ id, swapId }) => id.startsWith(name) || swapId?.startsWith(name) === true)
 }
 
 /**
- * Selects which flows in the journal to resume: the flow that the user named by its flow id or swap id, all flows, or
+ * Selects which flows in the store to resume: the flow that the user named by its flow id or swap id, all flows, or
  * the only flow.
  */
 const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
-  const journal = yield* StateFiles.FileJournal
+  const local = yield* StateFiles.LocalStore
   const output = yield* Output.Output
   const directory = yield* Directory
   if (Option.isSome(named) && all) return yield* usage("Both an id and --all were passed.", "Pass only one of them.")
-  const { damaged, unfinished } = yield* journal.contents
+  const { damaged, unfinished } = yield* local.contents
   const flows = unfinished.map(({ flow }) => flow)
   if (Option.isSome(named)) {
     const found = flowsNamed(flows, named.value)
@@ -47,7 +47,7 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
       )
     }
     // If the flow's file is damaged, reading the flow by id fails with the reason.
-    if (found.length === 0) yield* journal.get(named.value)
+    if (found.length === 0) yield* local.find(named.value)
     return found.length > 0
       ? found
       : yield* new Exit.Failure({
@@ -60,7 +60,7 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
   }
   for (const path of damaged) {
     yield* output.notice(
-      `The journal file ${path} is damaged, so its swap cannot be resumed. The file is kept because a swap may depend on it.`
+      `The file ${path} is damaged, so its swap cannot be resumed. The file is kept because a swap may depend on it.`
     )
   }
   if (flows.length > 1 && !all) {
@@ -76,7 +76,7 @@ type Resumed =
   | { readonly flowId: string; readonly swap: History.Entry }
   | { readonly flowId: string; readonly error: Exit.Explanation }
 
-const tryResume = (flow: Journal.Flow, state: FlowState) =>
+const tryResume = (flow: Store.Flow, state: FlowState) =>
   Effect.map(Effect.result(Effect.provide(resumeFlow(flow, state), resumingSession(flow))), (result): Resumed =>
     Result.isSuccess(result)
       ? { flowId: flow.id, swap: result.success }
@@ -114,4 +114,4 @@ const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
 
 /** Resumes interrupted swaps. */
 export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Option<string> }) =>
-  Effect.provide(resumeAll(id, all), StateFiles.journal.pipe(Layer.provideMerge(Session.reads)))
+  Effect.provide(resumeAll(id, all), StateFiles.layer.pipe(Layer.provideMerge(Session.reads)))

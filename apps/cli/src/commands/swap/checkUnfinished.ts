@@ -1,5 +1,5 @@
 /** Checks for unfinished swaps before a new swap starts, because a user who repeats a swap by mistake pays twice. */
-import { Chain, Client, type Journal, type Quote } from "@geoswap/core"
+import { Chain, Client, type Store, type Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Directory } from "../../chains/Directory.js"
@@ -8,13 +8,13 @@ import { Declined, Failure, UnfinishedSwap } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
 import * as Prompts from "../../terminal/Prompts.js"
-import { FileJournal } from "../../swap/stateFiles.js"
+import { LocalStore } from "../../swap/stateFiles.js"
 import * as Outcome from "../../swap/outcome.js"
 import { type FlowState, initialFlowState } from "../../swap/trackSwap.js"
 import * as Unfinished from "../../swap/unfinished/format.js"
 import { closeIfFinal, resumeFlow } from "../../swap/unfinished/resume.js"
 
-const refusal = (flow: Journal.Flow) =>
+const refusal = (flow: Store.Flow) =>
   new UnfinishedSwap({
     message: `An earlier swap from this wallet is unfinished: ${flow.id}. Nothing was signed.`,
     next: `Run geoswap resume ${quoteArgument(flow.id)} first. If you know how that swap ended, run geoswap forget ${quoteArgument(flow.id)}.`,
@@ -31,7 +31,7 @@ const forget = {
 } as const
 
 /** Asks the user what to do about an unfinished swap. Fails unless the user chooses to start the new swap. */
-const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState, blocks: boolean) {
+const askAbout = Effect.fnUntraced(function* (flow: Store.Flow, flowState: FlowState, blocks: boolean) {
   const output = yield* Output
   const directory = yield* Directory
   yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, yield* Clock.currentTimeMillis))
@@ -53,7 +53,7 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
 })
 
 /**
- * Looks for unfinished swaps in the journal, and closes those that have reached a final status. One that the new swap could
+ * Looks for unfinished swaps in the store, and closes those that have reached a final status. One that the new swap could
  * repeat blocks it, unless a person decides to forget it; `--yes` is not enough. At a terminal, the user is asked about all
  * unfinished swaps of the wallet. Otherwise, they are only reported.
  */
@@ -63,13 +63,13 @@ export const checkUnfinished = Effect.fnUntraced(function* (
   flowState: FlowState
 ) {
   const output = yield* Output
-  const journal = yield* FileJournal
+  const local = yield* LocalStore
   const familyOf = yield* Chain.Families
   const { yes } = yield* Flags
-  const { damaged, unfinished } = yield* journal.contents
+  const { damaged, unfinished } = yield* local.contents
   for (const path of damaged) {
     return yield* new Failure({
-      message: `The journal file ${path} is damaged, and a swap may depend on it. Nothing was signed.`,
+      message: `The file ${path} is damaged, and a swap may depend on it. Nothing was signed.`,
       next: "Inspect the file, and remove it once you know how the swap ended."
     })
   }
@@ -86,7 +86,7 @@ export const checkUnfinished = Effect.fnUntraced(function* (
       yield* output.notice(`The earlier swap ${closed.swapId} is now ${closed.status}.`)
       continue
     }
-    const blocks = Client.blocks((yield* journal.get(flow.id)) ?? flow, request, familyOf)
+    const blocks = Client.blocks((yield* local.find(flow.id)) ?? flow, request, familyOf)
     const isOfWallet = Chain.sameAddress(
       familyOf(request.originChain),
       flow.request.walletAddress,

@@ -3,7 +3,7 @@ import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { configuredLedger, findPolicy } from "../../agent/signingSession.js"
+import { findPolicy } from "../../agent/signingSession.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
@@ -15,6 +15,7 @@ import { readDelegationTerms } from "../../chains/delegation.js"
 import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
 import { exceedsAcceptedSlippage } from "./consent.js"
 import * as History from "../../swap/History.js"
+import * as StateFiles from "../../swap/stateFiles.js"
 import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
 import type { RuleArgs, SwapArgs } from "../../flags/swapFlags.js"
 import { walletAddress } from "../../keys/walletAddress.js"
@@ -67,7 +68,7 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
     recipient: yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
   }
   return { terms, approval }
-}, Effect.provide(configuredLedger))
+}, Effect.provide(StateFiles.layer))
 
 /** Shows what would be signed. */
 export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs) {

@@ -36,14 +36,14 @@ import { checkUnfinished } from "./checkUnfinished.js"
 import type { Flags } from "../../flags/Flags.js"
 import type { SwapArgs } from "../../flags/swapFlags.js"
 
-/** The signer, policy, ledger, chain reader and journal for an order. */
+/** The signer, policy, chain reader and store for an order. */
 const session = (order: SwapRequest.Order, args: SwapArgs) =>
-  Layer.mergeAll(
+  Layer.provideMerge(
     signingSession(
       order.origin.chain,
       Effect.flatMap(Session.policyOf, (configured) => SwapRequest.strictestRules(configured, args, order))
     ),
-    StateFiles.journal
+    StateFiles.layer
   )
 
 type Context = Directory.Directory | Flags | Output.Output | Settings.Settings | Terminal.Terminal

@@ -1,10 +1,10 @@
 /** Formats an unfinished swap, which is one that has been signed but whose outcome is not yet known. */
-import type { Journal } from "@geoswap/core"
+import type { Store } from "@geoswap/core"
 import { formatAmount, tokenAt, type Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
 import { formatAgo } from "../../output/time.js"
 
-const formatPair = ({ output, request }: Journal.Flow, { chains }: Directory): string => {
+const formatPair = ({ output, request }: Store.Flow, { chains }: Directory): string => {
   const sideOf = (chainId: number, address: string, amount: bigint) => {
     const chain = chains.find(({ id }) => id === chainId)
     const token = tokenAt(chain, address)
@@ -16,7 +16,7 @@ const formatPair = ({ output, request }: Journal.Flow, { chains }: Directory): s
 }
 
 /** Formats a flow as a block of fields. */
-export const format = (flow: Journal.Flow, directory: Directory, style: Style, now: number): string =>
+export const format = (flow: Store.Flow, directory: Directory, style: Style, now: number): string =>
   fields(
     [
       ["Unfinished", flow.id],

@@ -1,22 +1,22 @@
-/** Resumes flows from the journal: sends the same signed bytes again, but never from two processes at once. */
-import { Client, type Journal } from "@geoswap/core"
+/** Resumes flows from the store: sends the same signed bytes again, but never from two processes at once. */
+import { Client, type Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../chains/Directory.js"
 import type { Settings } from "../../config/Settings.js"
 import { UnfinishedSwap } from "../../output/Exit.js"
 import type { Output } from "../../output/Output.js"
-import { FileJournal } from "../stateFiles.js"
+import { LocalStore } from "../stateFiles.js"
 import * as History from "../History.js"
 import * as Progress from "../progress.js"
 import { type FlowState, trackSwap } from "../trackSwap.js"
 
 /** How the wallet paid for a signature. Unknown on Solana, and if the service sent only a hash. */
-const methodOf = ({ operation, payment }: Pick<Journal.Identity, "operation" | "payment">) =>
+const methodOf = ({ operation, payment }: Pick<Store.Identity, "operation" | "payment">) =>
   payment?.method ?? (operation && ("delegation" as const))
 
 /** The part of a flow that the history records. */
-const originOf = (flow: Journal.Flow): History.Origin => ({
+const originOf = (flow: Store.Flow): History.Origin => ({
   flowId: flow.id,
   createdAt: flow.createdAt,
   output: flow.output,
@@ -25,12 +25,12 @@ const originOf = (flow: Journal.Flow): History.Origin => ({
 })
 
 /** Resumes a flow until its swap reaches a final status, and updates `flowState` along the way. */
-export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
+export const resumeFlow = (flow: Store.Flow, flowState: FlowState) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const journal = yield* FileJournal
+      const local = yield* LocalStore
       const { chains } = yield* Directory
-      if (!(yield* journal.claim(flow.id))) {
+      if (!(yield* local.store.claim(flow))) {
         return yield* new UnfinishedSwap({
           message: `Another process is already working on flow ${flow.id}.`,
           next: "Wait until that process finishes, then run geoswap history.",
@@ -63,9 +63,9 @@ const timeout = 5_000
  * Returns a flow's swap if the swap has reached a final status, or `undefined` if the swap is still unfinished. A
  * status is treated as final only if resuming the flow confirms it. The service's report alone does not close the flow.
  */
-export const closeIfFinal = (flow: Journal.Flow) =>
+export const closeIfFinal = (flow: Store.Flow) =>
   Effect.gen(function* () {
-    const journal = yield* FileJournal
+    const local = yield* LocalStore
     // Without a swap id, resuming would submit the flow again. With a swap id, resuming only reads the status, which
     // does not require a claim on the flow.
     if (flow.swapId === undefined) return undefined
@@ -74,8 +74,8 @@ export const closeIfFinal = (flow: Journal.Flow) =>
       timeout
     )
     const swap = Option.getOrUndefined(Option.flatten(resumed))
-    // A successful resume removes the flow from the journal.
-    if (swap === undefined || (yield* journal.get(flow.id)) !== undefined) return undefined
+    // A successful resume removes the flow from the store.
+    if (swap === undefined || (yield* local.find(flow.id)) !== undefined) return undefined
     const entry = yield* History.entryOf(swap, originOf(flow))
     yield* Effect.ignore(History.write(entry))
     return entry

@@ -11,20 +11,34 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import type { Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { SwapError } from "../../src/index.js"
-import { FileJournal, fileJournal } from "../../src/node.js"
+import { Store, SwapError } from "../../src/index.js"
+import { FileStore, fileStore } from "../../src/node.js"
+import * as Journal from "../views/Journal.js"
 import { flow, freshFolder, modeOf, signature } from "./fixture.js"
 import * as Processes from "./processes.js"
 
-const { make } = FileJournal
+/** A store, and the programs' view of its flows. */
+const make = (path: string, options?: FileStore.Options) => {
+  const store = FileStore.make(path, options)
+  return { ...store, ...Journal.make(store) }
+}
+
+/** The ids of the flows that another process works on. */
+const busyIn = ({ openFlows }: Pick<Store.Store, "openFlows">) =>
+  Effect.map(openFlows(flow("1-1").request.walletAddress), (flows) =>
+    flows.filter(({ busy }) => busy).map(({ flow: { id } }) => id)
+  )
+
+/** The file of the only wallet. */
+const walletFile = (path: string): string =>
+  join(path, readdirSync(path).find((name) => /^wallet-.*\.json$/.test(name)) ?? "none")
 
 /** Every file of a folder with its contents. */
 const filesOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]))
 
-describe("a journal in files", () => {
+describe("a store in files", () => {
   it.effect("returns flows after a restart, readable only by this user", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
@@ -39,26 +53,24 @@ describe("a journal in files", () => {
       expect((yield* again.list).map(({ id }) => id)).toEqual(["1-1", "2-2"])
       expect([modeOf(path), modeOf(dirname(path))]).toEqual(["700", "700"])
       for (const name of readdirSync(path)) expect([name, modeOf(join(path, name))]).toEqual([name, "600"])
-      expect(yield* journal.own).toHaveLength(2)
       yield* journal.remove("1-1")
       yield* journal.remove("1-1")
       expect((yield* again.list).map(({ id }) => id)).toEqual(["2-2"])
-      expect(yield* journal.own).toHaveLength(1)
-      expect(readdirSync(path)).toEqual([".lock", "2-2.json", "2-2.lock"])
+      expect(readdirSync(path)).toEqual([".lock", "2-2.lock", expect.stringMatching(/^wallet-.*json$/)])
     })
   )
 
   it.effect("works with promises, and rejects with the same errors", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
-      const journal = fileJournal(path)
-      yield* Effect.promise(() => journal.put(flow("1-1")))
-      expect(yield* Effect.promise(() => journal.get("1-1"))).toEqual(flow("1-1"))
-      expect(yield* Effect.promise(() => journal.list())).toEqual([flow("1-1")])
-      const refused = yield* Effect.promise(() => journal.put(flow("../1")).catch((error: unknown) => error))
-      expect(refused).toBeInstanceOf(SwapError.JournalError)
-      yield* Effect.promise(() => journal.remove("1-1"))
-      expect(yield* Effect.promise(() => journal.list())).toEqual([])
+      const store = Store.fromPromise(fileStore(path))
+      const journal = Journal.make(store)
+      yield* journal.put(flow("1-1"))
+      expect(yield* make(path).list).toEqual([flow("1-1")])
+      expect(yield* busyIn(make(path))).toEqual(["1-1"])
+      expect(yield* Effect.flip(journal.put(flow("../1")))).toBeInstanceOf(SwapError.StoreError)
+      yield* journal.remove("1-1")
+      expect(yield* journal.list).toEqual([])
     })
   )
 
@@ -68,13 +80,16 @@ describe("a journal in files", () => {
       const first = make(path)
       const second = make(path)
       yield* first.put(flow("1-1"))
-      expect((yield* second.contents).unfinished).toMatchObject([{ flow: { id: "1-1" }, busy: true }])
-      expect((yield* first.contents).unfinished).toMatchObject([{ busy: false }])
-      expect(yield* second.claim("1-1")).toBe(false)
-      expect(yield* first.claim("1-1")).toBe(true)
-      expect(yield* Effect.flip(second.put(flow("1-1")))).toMatchObject({ _tag: "JournalError" })
+      expect(yield* busyIn(second)).toEqual(["1-1"])
+      expect(yield* busyIn(first)).toEqual([])
+      expect(yield* second.claim(flow("1-1"))).toBe(false)
+      expect(yield* first.claim(flow("1-1"))).toBe(true)
+      expect(yield* Effect.flip(second.put(flow("1-1")))).toMatchObject({ _tag: "StoreError" })
       yield* first.remove("1-1")
-      expect(yield* second.claim("1-1")).toBe(true)
+      expect(yield* second.claim(flow("1-1"))).toBe(false)
+      yield* second.put(flow("1-1"))
+      yield* second.release("1-1")
+      expect(yield* first.claim(flow("1-1"))).toBe(true)
     })
   )
 
@@ -84,12 +99,12 @@ describe("a journal in files", () => {
       const other = yield* Processes.start(["hold", path, "1-1"])
       yield* other.printed((lines) => lines.includes("held"))
       const journal = make(path)
-      expect((yield* journal.contents).unfinished).toMatchObject([{ busy: true }])
-      expect(yield* journal.claim("1-1")).toBe(false)
+      expect(yield* busyIn(journal)).toEqual(["1-1"])
+      expect(yield* journal.claim(flow("1-1"))).toBe(false)
       yield* other.signal("SIGKILL")
       yield* other.ended
-      expect((yield* journal.contents).unfinished).toMatchObject([{ busy: false }])
-      expect(yield* journal.claim("1-1")).toBe(true)
+      expect(yield* busyIn(journal)).toEqual([])
+      expect(yield* journal.claim(flow("1-1"))).toBe(true)
       yield* journal.put({ ...flow("1-1"), swapId: "s1" })
     })
   )
@@ -102,8 +117,10 @@ describe("a journal in files", () => {
       yield* first.put(flow("1-1"))
       yield* second.remove("1-1")
       expect(yield* first.list).toEqual([])
-      expect(yield* second.claim("1-1")).toBe(false)
+      expect(yield* Effect.flip(second.put(flow("1-1")))).toMatchObject({ _tag: "StoreError" })
       yield* first.remove("1-1")
+      yield* second.put(flow("2-2"))
+      yield* second.remove("2-2")
       expect(readdirSync(path)).toEqual([".lock"])
     })
   )
@@ -113,28 +130,26 @@ describe("a journal in files", () => {
       const path = yield* freshFolder
       const journal = make(path)
       yield* journal.put(flow("1-1"))
-      const whole = readFileSync(join(path, "1-1.json"), "utf8")
+      const whole = readFileSync(walletFile(path), "utf8")
       const damaged: Readonly<Record<string, string>> = {
-        "-.json": whole,
-        "cut.json": whole.slice(0, -9),
-        "empty.json": "",
-        "list.json": "[]",
-        "nothing.json": "null",
-        "other.json": whole
+        "wallet-cut.json": whole.slice(0, -9),
+        "wallet-empty.json": "",
+        "wallet-list.json": "[]",
+        "wallet-nothing.json": "null",
+        "wallet-other.json": whole,
+        "wallet-renamed.json": whole.replace(/"name":"[^"]*"/, '"name":"wallet-renamed"')
       }
       for (const [name, text] of Object.entries(damaged)) writeFileSync(join(path, name), text, { mode: 0o600 })
       const contents = yield* journal.contents
-      expect(contents.unfinished.map(({ flow: { id } }) => id)).toEqual(["1-1"])
+      expect(contents.flows.map(({ id }) => id)).toEqual(["1-1"])
       const paths = Object.keys(damaged).map((name) => join(path, name))
-      expect(contents.damaged).toEqual(paths)
-      expect((yield* Effect.flip(journal.get("cut"))).message).toContain(
-        `${join(path, "cut.json")} is damaged. It has been left in place`
-      )
+      expect(contents.damaged.map(({ place }) => place).toSorted()).toEqual(paths)
+      expect((yield* Effect.flip(journal.get("9-9"))).message).toContain("is damaged. It has been left in place")
       expect((yield* Effect.flip(journal.list)).message).toContain("is damaged")
       const reported: Array<string> = []
       const lenient = make(path, { onDamaged: (file) => void reported.push(file) })
       expect((yield* lenient.list).map(({ id }) => id)).toEqual(["1-1"])
-      expect(reported).toEqual(paths)
+      expect(reported.toSorted()).toEqual(paths)
       expect(filesOf(path)).toMatchObject(damaged)
     })
   )
@@ -144,16 +159,17 @@ describe("a journal in files", () => {
       const path = yield* freshFolder
       const journal = make(path)
       yield* journal.put(flow("1-1"))
-      const written = JSON.parse(readFileSync(join(path, "1-1.json"), "utf8")) as { readonly version?: number }
+      const file = walletFile(path)
+      const written = JSON.parse(readFileSync(file, "utf8")) as { readonly version?: number }
       expect(written.version).toBe(1)
       const { version: _, ...plain } = written
-      writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version: 2 }))
+      writeFileSync(file, JSON.stringify({ ...plain, version: 2 }))
       expect((yield* Effect.flip(journal.get("1-1"))).message).toContain(
         "has format version 2, which requires a newer version"
       )
-      expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
+      expect((yield* journal.contents).damaged).toMatchObject([{ place: file }])
       for (const version of [undefined, "1", 0, 1.5, null]) {
-        writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version }))
+        writeFileSync(file, JSON.stringify({ ...plain, version }))
         expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("is damaged")
       }
     })
@@ -171,9 +187,9 @@ describe("a journal in files", () => {
       expect(readdirSync(path)).toEqual([])
       chmodSync(path, 0o700)
       yield* journal.put(flow("1-1"))
-      chmodSync(join(path, "1-1.json"), 0o644)
+      chmodSync(walletFile(path), 0o644)
       expect((yield* Effect.flip(journal.get("1-1"))).message).toContain(
-        `its mode is 644. Run chmod 600 ${join(path, "1-1.json")}`
+        `its mode is 644. Run chmod 600 ${walletFile(path)}`
       )
     })
   )
@@ -186,7 +202,7 @@ describe("a journal in files", () => {
       for (const id of ["../out", "a/b", "a\\b", "a\0b", ".hidden", ".", "", "x".repeat(101)]) {
         expect(yield* journal.get(id)).toBeUndefined()
         expect((yield* Effect.flip(journal.put(flow(id)))).message).toContain("is not a valid file name")
-        expect(yield* journal.claim(id)).toBe(false)
+        expect(yield* journal.claim(flow(id))).toBe(false)
         yield* journal.remove(id)
       }
       expect(yield* journal.list).toEqual([flow("kept")])
@@ -199,22 +215,25 @@ describe("a journal in files", () => {
       const path = yield* freshFolder
       const outside = `${path}-outside`
       const journal = make(path)
-      yield* journal.put(flow("seed"))
+      yield* journal.put(flow("1-1"))
+      const file = walletFile(path)
+      const text = readFileSync(file, "utf8")
       mkdirSync(outside, { mode: 0o700 })
-      const target = join(outside, "1-1.json")
-      const text = readFileSync(join(path, "seed.json"), "utf8").replaceAll("seed", "1-1")
+      const target = join(outside, "wallet.json")
       writeFileSync(target, text, { mode: 0o600 })
-      symlinkSync(target, join(path, "1-1.json"))
-      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("1-1.json is damaged")
-      expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
+      rmSync(file)
+      symlinkSync(target, file)
+      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain(`${file} is damaged`)
+      expect((yield* Effect.flip(journal.put(flow("2-2")))).message).toContain(`${file} is damaged`)
+      rmSync(file)
 
       // The paths of an incomplete write and of a lock.
-      symlinkSync(target, join(path, "2-2.json.new"))
+      symlinkSync(target, `${file}.new`)
       symlinkSync(join(outside, "planted"), join(path, "3-3.lock"))
       yield* journal.put(flow("2-2"))
       expect((yield* Effect.flip(journal.put(flow("3-3")))).message).toContain("3-3.lock is not a regular file")
       expect(yield* journal.get("2-2")).toEqual(flow("2-2"))
-      expect(filesOf(outside)).toEqual({ "1-1.json": text })
+      expect(filesOf(outside)).toEqual({ "wallet.json": text })
     })
   )
 
@@ -225,7 +244,7 @@ describe("a journal in files", () => {
       yield* journal.put(flow("1-1"))
       // Left behind by a process that was killed during a write.
       writeFileSync(join(path, "9-9.json.new"), signature, { mode: 0o600 })
-      const replaced: Journal.Flow = {
+      const replaced: Store.Flow = {
         ...flow("1-1"),
         submission: { kind: "evm", geoOpToken: "go1", signature: "0x01" }
       }
@@ -241,7 +260,7 @@ describe("a journal in files", () => {
       const { tryLock } = yield* Effect.promise(() => import("../../src/node/internal/lock.js"))
       const lock = tryLock(join(path, ".lock"))
       const error = yield* Effect.flip(make(path, { lockTimeout: 20 }).put(flow("2-2")))
-      expect([error._tag, error.message]).toEqual(["JournalError", expect.stringContaining("has held the lock")])
+      expect([error._tag, error.message]).toEqual(["StoreError", expect.stringContaining("has held the lock")])
       expect(yield* make(path).list).toHaveLength(1)
       lock?.release()
       yield* make(path).put(flow("2-2"))
@@ -249,9 +268,9 @@ describe("a journal in files", () => {
   )
 })
 
-describe("a write of a journal in files", { timeout: 600_000 }, () => {
-  const before: Journal.Flow = { ...flow("1-1"), swapId: "before" }
-  const after: Journal.Flow = { ...flow("1-1"), swapId: "after" }
+describe("a write of a store in files", { timeout: 600_000 }, () => {
+  const before: Store.Flow = { ...flow("1-1"), swapId: "before" }
+  const after: Store.Flow = { ...flow("1-1"), swapId: "after" }
 
   /** A later process works despite leftover files. */
   const goesOn = (path: string) =>
@@ -277,9 +296,10 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
     Effect.gen(function* () {
       const journal = make(path)
       yield* journal.put(before)
-      const text = readFileSync(join(path, "1-1.json"), "utf8")
+      const file = walletFile(path)
+      const text = readFileSync(file, "utf8")
       yield* journal.remove("1-1")
-      writeFileSync(join(path, "1-1.json"), text, { mode: 0o600 })
+      writeFileSync(file, text, { mode: 0o600 })
     })
 
   it.effect("syncs the file before it is renamed and the folder after, before it returns", () =>
@@ -288,7 +308,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
       yield* seeded(path)
       const { lines } = yield* Processes.run(["put", path, "1-1", "after"])
       expect(lines).toEqual([
-        "done rmSync openSync writeSync fsyncSync closeSync renameSync openSync fsyncSync closeSync"
+        "done openSync closeSync rmSync openSync writeSync fsyncSync closeSync renameSync openSync fsyncSync closeSync"
       ])
       const removed = yield* Processes.run(["remove", path, "1-1"])
       expect(removed.lines).toEqual([expect.stringMatching(/^done .*rmSync openSync fsyncSync closeSync$/)])
@@ -327,29 +347,29 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
     )
   )
 
-  it.effect("fails with a JournalError and leaves the old or the new flow if any step finds the disk full", () =>
+  it.effect("fails with a StoreError and leaves the old or the new flow if any step finds the disk full", () =>
     everyStep("ENOSPC", ["put", "1-1", "after"], seeded, (path, line = "", ended) =>
       Effect.gen(function* () {
         const found = yield* make(path).list
         expect([[before], [after]]).toContainEqual(found)
         expect([ended.code, ended.signal, ended.stderr]).toEqual([0, null, ""])
         if (line.startsWith("done")) return expect(found).toEqual([after])
-        expect(line).toMatch(/^JournalError The journal in \S+ cannot be used: the disk is full\.$/)
+        expect(line).toMatch(/^StoreError The store in \S+ cannot be used: the disk is full\.$/)
       })
     )
   )
 
-  it.effect("fails with a JournalError if a write is incomplete", () =>
+  it.effect("fails with a StoreError if a write is incomplete", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       yield* seeded(path)
       const ended = yield* Processes.run(["put", path, "1-1", "after"], { prelude: "trap '' XFSZ; ulimit -f 0;" })
-      expect(ended.lines).toEqual([expect.stringMatching(/^JournalError .*larger than the system allows/)])
+      expect(ended.lines).toEqual([expect.stringMatching(/^StoreError .*larger than the system allows/)])
       expect(yield* make(path).list).toEqual([before])
     })
   )
 
-  it.effect("fails with a JournalError in a read-only folder, which can still be read", () =>
+  it.effect("fails with a StoreError in a read-only folder, which can still be read", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       yield* seeded(path)
@@ -359,7 +379,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
         for (const owned of [dirname(dirname(path)), dirname(path), path]) chownSync(owned, 65_534, 65_534)
       }
       const ended = yield* Processes.run(["putAsUser", path, "2-2"])
-      expect(ended.lines).toEqual([expect.stringMatching(/^JournalError .* cannot be used: /)])
+      expect(ended.lines).toEqual([expect.stringMatching(/^StoreError .* cannot be used: /)])
       expect(yield* make(path).list).toEqual([before])
       chmodSync(path, 0o700)
     })

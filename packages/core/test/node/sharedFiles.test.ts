@@ -2,15 +2,16 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Ledger } from "../../src/index.js"
 import { SwapError } from "../../src/index.js"
-import { FileLedger, fileLedger } from "../../src/node.js"
+import { FileStore, fileStore } from "../../src/node.js"
+import * as Ledger from "../views/Ledger.js"
 import { budget, freshFolder, keyOf, modeOf } from "./fixture.js"
 import * as Processes from "./processes.js"
 
-const { make } = FileLedger
+const make = (path: string) => Ledger.make(FileStore.make(path))
 
-const claim: Ledger.Claim = { key: "../order 17", requestHash: "a", owner: "one", lease: 60_000 }
+const { wallet } = budget
+const claim: Ledger.Claim = { key: "../order 17", wallet, requestHash: "a", owner: "one", lease: 60_000 }
 
 /** The records of a folder, sorted by name. */
 const recordsOf = (path: string): ReadonlyArray<{ readonly record: Record<string, unknown> }> =>
@@ -33,11 +34,13 @@ interface Reserved {
 
 /** The reservations in the folder. */
 const spentIn = (path: string): { readonly total: string; readonly recent: ReadonlyArray<Reserved> } => {
-  const { record } = JSON.parse(readFileSync(fileOf(path, "spent-"), "utf8")) as { readonly record: never }
-  return record
+  const { record } = JSON.parse(readFileSync(fileOf(path, "wallet-"), "utf8")) as {
+    readonly record: { readonly spent: readonly [never] }
+  }
+  return record.spent[0]
 }
 
-describe("a ledger in files", () => {
+describe("the commitments in a store in files", () => {
   it.effect("keeps keys and budgets across a restart, readable only by this user", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
@@ -54,11 +57,11 @@ describe("a ledger in files", () => {
       expect(names.map((name) => name.replace(/[0-9a-f]{64}/, "hash"))).toEqual([
         ".lock",
         "key-hash.json",
-        "spent-hash.json"
+        "wallet-hash.json"
       ])
       expect(recordsOf(path)).toMatchObject([
         { version: 1, record: { key: "../order 17", state: "claimed" } },
-        { version: 1, record: { total: "295" } }
+        { version: 1, record: { spent: [{ total: "295" }] } }
       ])
     })
   )
@@ -66,18 +69,18 @@ describe("a ledger in files", () => {
   it.effect("works with promises, and rejects with the same errors", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
-      const ledger = fileLedger(path)
+      const store = fileStore(path)
       const count = (text: string | undefined) => {
         const next = Number(text ?? 0) + 1
         return [`${next}`, next] as const
       }
-      expect(yield* Effect.promise(() => ledger.update("count", count))).toBe(1)
-      expect(yield* Effect.promise(() => ledger.update("count", count))).toBe(2)
-      expect(yield* Effect.promise(() => ledger.update("count", () => [undefined, 3]))).toBe(3)
+      expect(yield* Effect.promise(() => store.update("count", count))).toBe(1)
+      expect(yield* Effect.promise(() => store.update("count", count))).toBe(2)
+      expect(yield* Effect.promise(() => store.update("count", () => [undefined, 3]))).toBe(3)
       expect(readdirSync(path)).toEqual([".lock"])
       for (const name of ["../count", "a/b", "", ".lock", "A", "x".repeat(81)]) {
-        const refused = yield* Effect.promise(() => ledger.update(name, count).catch((error: unknown) => error))
-        expect(refused).toBeInstanceOf(SwapError.LedgerError)
+        const refused = yield* Effect.promise(() => store.update(name, count).catch((error: unknown) => error))
+        expect(refused).toBeInstanceOf(SwapError.StoreError)
       }
       expect(readdirSync(path)).toEqual([".lock"])
     })
@@ -88,21 +91,21 @@ describe("a ledger in files", () => {
       const path = yield* freshFolder
       const ledger = make(path)
       yield* ledger.reserve({ ...budget, id: "r1", amount: 300n })
-      const file = fileOf(path, "spent-")
+      const file = fileOf(path, "wallet-")
       const whole = readFileSync(file, "utf8")
       const damaged = [
         "",
         "{}",
         "null",
         whole.slice(0, -5),
-        whole.replace('"name":"spent-', '"name":"spent-0'),
+        whole.replace('"name":"wallet-', '"name":"wallet-0'),
         whole.replace('"total":"300"', '"total":"less"'),
         JSON.stringify({ ...(JSON.parse(whole) as object), record: null })
       ]
       for (const text of damaged) {
         writeFileSync(file, text)
         const error = yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))
-        expect(error._tag).toBe("LedgerError")
+        expect(error._tag).toBe("StoreError")
         expect(error.message).toContain(file)
         expect(error.message).toContain("is damaged")
         expect(readFileSync(file, "utf8")).toBe(text)
@@ -165,7 +168,7 @@ const race = <E, R>(
     yield* Effect.forEach(children, (child, index) => each(index, child), { concurrency: "unbounded", discard: true })
   })
 
-describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
+describe("a store in files that processes share", { timeout: 600_000 }, () => {
   it.effect("enforces a budget across 5 processes with kill -9, and neither loses nor doubles a reservation", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
@@ -274,7 +277,7 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
     })
   )
 
-  it.live("fails with a LedgerError if any step of an update finds the disk full", () =>
+  it.live("fails with a StoreError if any step of an update finds the disk full", () =>
     Processes.everyStep(
       "ENOSPC",
       ["reserve", "r2"],
@@ -285,7 +288,7 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
           expect([code, stderr]).toEqual([0, ""])
           expect([["r1"], ["r1", "r2"]]).toContainEqual(ids)
           if (line.startsWith("done")) return expect(ids).toEqual(["r1", "r2"])
-          expect(line).toMatch(/^LedgerError The ledger in \S+ cannot be used: the disk is full\.$/)
+          expect(line).toMatch(/^StoreError The store in \S+ cannot be used: the disk is full\.$/)
         })
     )
   )

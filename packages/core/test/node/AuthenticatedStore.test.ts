@@ -2,38 +2,41 @@ import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "no
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { AuthenticatedLedger, authenticatedLedger, createAuthenticatedLedger } from "../../src/node.js"
+import { Store } from "../../src/index.js"
+import { AuthenticatedStore, authenticatedStore, createAuthenticatedStore } from "../../src/node.js"
+import * as Ledger from "../views/Ledger.js"
 import { budget, freshFolder, modeOf } from "./fixture.js"
 
-const { alteredCode, create, make, makeStore } = AuthenticatedLedger
+const { alteredCode, create, make, makeRecords } = AuthenticatedStore
 
 const key = new Uint8Array(32).fill(7)
 const options = { id: "one", key }
 
-/** An empty ledger, and its file. */
+/** An empty store, and its file. */
 const created = Effect.gen(function* () {
-  const file = join(yield* freshFolder, "ledger.json")
+  const file = join(yield* freshFolder, "store.json")
   yield* create(file, options)
   return file
 })
 
-const reserve = (file: string, id: string, amount: bigint) => make(file, options).reserve({ ...budget, id, amount })
+const reserve = (file: string, id: string, amount: bigint) =>
+  Store.reserve(make(file, options), { ...budget, id, amount })
 
-describe("an authenticated ledger", () => {
+describe("an authenticated store", () => {
   it.effect("keeps keys and budgets in one private file", () =>
     Effect.gen(function* () {
       const file = yield* created
       expect(modeOf(file)).toBe("600")
       expect(yield* reserve(file, "r1", 295n)).toBeUndefined()
       expect(yield* reserve(file, "r2", 6n)).toEqual({ window: "total", left: 5n })
-      const claim = { key: "order 17", requestHash: "a", owner: "one", lease: 60_000 }
-      yield* make(file, options).claim(claim)
-      expect(yield* make(file, options).claim({ ...claim, owner: "two" })).toMatchObject({ owner: "one" })
+      const claim = { key: "order 17", wallet: budget.wallet, requestHash: "a", owner: "one", lease: 60_000 }
+      yield* Ledger.make(make(file, options)).claim(claim)
+      expect(yield* Ledger.make(make(file, options)).claim({ ...claim, owner: "two" })).toMatchObject({ owner: "one" })
       expect((yield* Effect.flip(create(file, options))).message).toContain("already exists")
     })
   )
 
-  it.effect("refuses a file that is missing, altered, or from another ledger, and leaves it unchanged", () =>
+  it.effect("refuses a file that is missing, altered, or from another store, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const file = yield* created
       yield* reserve(file, "r1", 300n)
@@ -56,7 +59,7 @@ describe("an authenticated ledger", () => {
       for (const text of altered) {
         expect(text).not.toBe(whole)
         writeFileSync(file, text)
-        expect(yield* Effect.flip(reserve(file, "r2", 1n))).toMatchObject({ _tag: "LedgerError", code: alteredCode })
+        expect(yield* Effect.flip(reserve(file, "r2", 1n))).toMatchObject({ _tag: "StoreError", code: alteredCode })
         expect(readFileSync(file, "utf8")).toBe(text)
       }
       rmSync(file)
@@ -84,10 +87,10 @@ describe("an authenticated ledger", () => {
     Effect.gen(function* () {
       const file = yield* created
       const older = readFileSync(file, "utf8")
-      const ledger = make(file, options)
-      yield* ledger.reserve({ ...budget, id: "r1", amount: 300n })
+      const store = make(file, options)
+      yield* Store.reserve(store, { ...budget, id: "r1", amount: 300n })
       writeFileSync(file, older)
-      const error = yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))
+      const error = yield* Effect.flip(Store.reserve(store, { ...budget, id: "r2", amount: 1n }))
       expect([error.code, error.message]).toEqual([alteredCode, expect.stringContaining("an older copy")])
     })
   )
@@ -95,7 +98,7 @@ describe("an authenticated ledger", () => {
   it.live("counts every parallel update of several stores once", () =>
     Effect.gen(function* () {
       const file = yield* created
-      const stores = Array.from({ length: 4 }, () => makeStore(file, options))
+      const stores = Array.from({ length: 4 }, () => makeRecords(file, options))
       const count = (text: string | undefined) => {
         const next = Number(text ?? 0) + 1
         return [`${next}`, next] as const
@@ -112,12 +115,12 @@ describe("an authenticated ledger", () => {
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
-          const file = join(yield* freshFolder, "ledger.json")
-          yield* Effect.promise(() => createAuthenticatedLedger(file, options))
-          const ledger = authenticatedLedger(file, options)
-          const answer = yield* Effect.promise(() => ledger.update("a", () => ["1", 5] as const))
+          const file = join(yield* freshFolder, "store.json")
+          yield* Effect.promise(() => createAuthenticatedStore(file, options))
+          const store = authenticatedStore(file, options)
+          const answer = yield* Effect.promise(() => store.update("a", () => ["1", 5] as const))
           expect(answer).toBe(5)
-          expect(yield* Effect.promise(() => ledger.update("a", (text) => [undefined, text] as const))).toBe("1")
+          expect(yield* Effect.promise(() => store.update("a", (text) => [undefined, text] as const))).toBe("1")
         })
       )
     )

@@ -5,74 +5,27 @@ import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Ledger } from "../src/index.js"
-import { FileLedger } from "../src/node.js"
+import { Store } from "../src/index.js"
+import { FileStore } from "../src/node.js"
+import { pageLocks, slowStorage, slowStore } from "./storages.js"
+import * as Ledger from "./views/Ledger.js"
 
-const claim: Ledger.Claim = { key: "order-17", requestHash: "a", owner: "one", lease: 60_000 }
-const scope: Ledger.Scope = { wallet: "0xf39f", chain: 8453, token: "0x8335" }
-const hourly = (amount: bigint): ReadonlyArray<Ledger.Limit> => [{ window: "hour", amount }]
-
-/** A ledger with promises, whose store answers later and one at a time, like a file behind a lock. */
-const inPromises = (): Ledger.Ledger => {
-  const records = new Map<string, string>()
-  let turn: Promise<unknown> = Promise.resolve()
-  return Ledger.fromPromise({
-    update: (name, change) => {
-      const mine = turn.then(async () => {
-        const before = records.get(name)
-        await Promise.resolve()
-        const [next, answer] = change(before)
-        if (next === undefined) records.delete(name)
-        else records.set(name, next)
-        return answer
-      })
-      turn = mine.catch(() => undefined)
-      return mine
-    }
-  })
-}
-
-/** Locks like those of a page: one holder per name, the others wait. */
-const pageLocks = (): Ledger.Locks => {
-  const turns = new Map<string, Promise<unknown>>()
-  return {
-    request: (name, run) => {
-      const mine = (turns.get(name) ?? Promise.resolve()).then(run)
-      turns.set(
-        name,
-        mine.catch(() => undefined)
-      )
-      return mine
-    }
-  }
-}
-
-/** Slow storage, so that calls without a lock interleave. */
-const slowStorage = (texts = new Map<string, string>()) => {
-  const later = async <A>(act: () => A): Promise<A> => {
-    await Promise.resolve()
-    return act()
-  }
-  return {
-    getItem: (key: string) => later(() => texts.get(key) ?? null),
-    setItem: (key: string, value: string) => later(() => void texts.set(key, value)),
-    removeItem: (key: string) => later(() => void texts.delete(key))
-  }
-}
+const claim: Ledger.Claim = { key: "order-17", wallet: "0xf39f", requestHash: "a", owner: "one", lease: 60_000 }
+const scope: Store.Scope = { wallet: "0xf39f", chain: 8453, token: "0x8335" }
+const hourly = (amount: bigint): ReadonlyArray<Store.Limit> => [{ window: "hour", amount }]
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-ledger-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const ledgers: Readonly<Record<string, () => Ledger.Ledger>> = {
-  "in memory": () => Effect.runSync(Ledger.makeMemory),
-  "over a store in promises": inPromises,
-  "over a page's storage and locks": () =>
-    Ledger.fromPromise(Ledger.storageLedger(slowStorage(), { locks: pageLocks() })),
-  "in files": () => FileLedger.make(mkdtempSync(join(folder, "l-")))
+const ledgers: Readonly<Record<string, () => Store.Store>> = {
+  "in memory": () => Effect.runSync(Store.makeMemory),
+  "of promises": () => Store.fromPromise(slowStore()),
+  "in a page's storage with locks": () => Store.fromPromise(Store.storageStore(slowStorage(), { locks: pageLocks() })),
+  "in files": () => FileStore.make(mkdtempSync(join(folder, "l-")))
 }
 
-describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
-  const make = ledgers[name] as () => Ledger.Ledger
+describe.each(Object.keys(ledgers))("the commitments in a store %s", (name) => {
+  const make = () => Ledger.make((ledgers[name] as () => Store.Store)())
 
   it.effect("gives a key to one of many concurrent claims", () => {
     const ledger = make()
@@ -175,7 +128,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
 
   it.effect("frees an amount after its window, but never in total", () => {
     const ledger = make()
-    const limits: ReadonlyArray<Ledger.Limit> = [
+    const limits: ReadonlyArray<Store.Limit> = [
       { window: "hour", amount: 10n },
       { window: "day", amount: 20n },
       { window: "total", amount: 45n }
@@ -202,7 +155,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
 
   it.effect("does not free amounts because the clock was ahead for a moment", () => {
     const ledger = make()
-    const limits: ReadonlyArray<Ledger.Limit> = [{ window: "hour", amount: 100n }]
+    const limits: ReadonlyArray<Store.Limit> = [{ window: "hour", amount: 100n }]
     const spend = (id: string, amount: bigint) => ledger.reserve({ ...scope, id, amount, limits })
     const start = 86_400_000
     return Effect.gen(function* () {
@@ -221,14 +174,17 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
   it.effect("keeps a claim when another process has waited for the store, or its clock is slightly behind", () => {
     const records = new Map<string, string>()
     const waits = { millis: 0 }
-    const ledger = Ledger.make({
-      update: (name, change) =>
-        Effect.sync(() => {
-          const [next, answer] = change(records.get(name))
-          if (next !== undefined) records.set(name, next)
-          return answer
-        }).pipe(Effect.delay(waits.millis))
-    })
+    const ledger = Ledger.make(
+      Store.make({
+        names: Effect.succeed([]),
+        update: (name, change) =>
+          Effect.sync(() => {
+            const [next, answer] = change(records.get(name))
+            if (next !== undefined) records.set(name, next)
+            return answer
+          }).pipe(Effect.delay(waits.millis))
+      })
+    )
     return Effect.gen(function* () {
       yield* TestClock.setTime(86_400_000)
       waits.millis = 1_000
@@ -306,43 +262,41 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
 
 it.effect("fails with a damaged record, and leaves it unchanged", () => {
   let text: string | undefined = "{"
-  const ledger = Ledger.fromPromise({
-    update: async (_, change) => {
-      const [next, answer] = change(text)
-      text = next
-      return answer
-    }
-  })
+  const ledger = Ledger.make(
+    Store.fromPromise({
+      names: async () => [],
+      update: async (_, change) => {
+        const [next, answer] = change(text)
+        text = next
+        return answer
+      }
+    })
+  )
   return Effect.gen(function* () {
-    expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "LedgerError", retry: "now" })
+    expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "StoreError", retry: "now" })
     expect(yield* Effect.flip(ledger.reserve({ ...scope, id: "a", amount: 1n, limits: [] }))).toMatchObject({
-      _tag: "LedgerError"
+      _tag: "StoreError"
     })
     expect(text).toBe("{")
   })
 })
 
-it.effect("fails with a LedgerError if the store fails, without the thrown object", () =>
+it.effect("fails with a StoreError if the store fails, without the thrown object", () =>
   Effect.gen(function* () {
-    const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
-    expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "LedgerError", cause: "disk full" })
+    expect(yield* Effect.flip(Ledger.failing.claim(claim))).toMatchObject({ _tag: "StoreError", cause: "disk full" })
   })
 )
 
-it("refuses a storage without locks", () => {
-  expect(() => Ledger.storageLedger(slowStorage(), {} as never)).toThrow(/navigator\.locks/)
-})
-
-it.effect("shares the storage of a page between two tabs", () => {
-  const [storage, locks] = [slowStorage(), pageLocks()]
-  const tab = () => Ledger.fromPromise(Ledger.storageLedger(storage, { locks }))
+it.effect("keeps the entry of a flow with its wallet, apart from keys", () => {
+  const store = Effect.runSync(Store.makeMemory)
+  const ledger = Ledger.make(store)
+  const key = { flowId: "order-17", wallet: "0xF39F" }
   return Effect.gen(function* () {
-    const answers = yield* Effect.all(
-      Array.from({ length: 10 }, (_, index) =>
-        tab().reserve({ ...scope, id: `r${index}`, amount: 3n, limits: hourly(10n) })
-      ),
-      { concurrency: "unbounded" }
-    )
-    expect(answers.filter((answer) => answer === undefined)).toHaveLength(3)
+    yield* ledger.claim({ ...claim, key, owner: "two" })
+    expect(yield* ledger.get("order-17")).toBeUndefined()
+    expect(yield* ledger.get({ ...key, wallet: "0xf39f" })).toMatchObject({ key: "order-17", owner: "two" })
+    expect(yield* store.update("0xf39f", (wallet) => [wallet, wallet.entries.length])).toBe(1)
+    yield* ledger.advance(key, { owner: "two" }, undefined)
+    expect(yield* store.records.names).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A ledger in one file with a message authentication code (MAC). Without the key, no record can be changed, added or
- * removed, and a missing file is an error instead of an empty ledger. An older copy of the whole file is noticed only by
+ * A store in one file with a message authentication code (MAC). Without the key, no record can be changed, added or
+ * removed, and a missing file is an error instead of an empty store. An older copy of the whole file is noticed only by
  * a process that has seen a newer one.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -9,25 +9,27 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import { hasTag } from "../codecs/hasTag.js"
-import * as Ledger from "../Ledger.js"
-import { LedgerError } from "../SwapError.js"
+import * as Store from "../Store.js"
+import { StoreError } from "../SwapError.js"
 import { NotAFile, reasonOf } from "./internal/fileError.js"
+import { makeFlowLocks } from "./internal/flowLocks.js"
 import { withLock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
+import { toPromises } from "./internal/toPromises.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
-/** Options for an authenticated ledger. */
+/** Options for an authenticated store. */
 export interface Options {
   /** The secret key of the MAC: at least 32 bytes. */
   readonly key: Uint8Array
-  /** The id of the ledger. A file with another id is refused, even if its MAC is valid. */
+  /** The id of the store. A file with another id is refused, even if its MAC is valid. */
   readonly id: string
   /** How long an update waits for another process to release the lock, in milliseconds (default: 60,000). */
   readonly lockTimeout?: number | undefined
 }
 
 /** The code of the error for a file that is missing, altered, or older than one that this process has seen. */
-export const alteredCode = "LEDGER_ALTERED"
+export const alteredCode = "STORE_ALTERED"
 
 interface Contents {
   readonly id: string
@@ -50,7 +52,7 @@ const isContents = (value: object): value is Contents & { readonly mac: string }
 
 const macOf = ({ counter, id, records }: Contents, key: Uint8Array): Buffer =>
   createHmac("sha256", key)
-    .update(JSON.stringify(["geoswap ledger", id, counter, records]))
+    .update(JSON.stringify(["geoswap store", id, counter, records]))
     .digest()
 
 const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
@@ -61,14 +63,14 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
   const permits = Semaphore.makeUnsafe(1)
 
   const altered = (found: string) =>
-    new LedgerError({
+    new StoreError({
       code: alteredCode,
-      message: `The ledger ${file} ${found}. Nothing is signed with it, because budgets and idempotency keys depend on it. Restore the latest file.`
+      message: `The store ${file} ${found}. Nothing is signed with it, because budgets and idempotency keys depend on it. Restore the latest file.`
     })
-  const failure = (cause: unknown): LedgerError =>
-    hasTag("LedgerError", cause)
+  const failure = (cause: unknown): StoreError =>
+    hasTag("StoreError", cause)
       ? cause
-      : new LedgerError({ message: `The ledger ${file} cannot be used: ${reasonOf(cause)}.` })
+      : new StoreError({ message: `The store ${file} cannot be used: ${reasonOf(cause)}.` })
 
   const readText = (): string | undefined => {
     try {
@@ -83,8 +85,8 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
     if (text === undefined) throw altered("is missing")
     const parsed = parseVersioned(text)
     if (parsed._tag === "Newer") {
-      throw new LedgerError({
-        message: `The ledger ${file} has format version ${parsed.version}, which requires a newer version of this package.`
+      throw new StoreError({
+        message: `The store ${file} has format version ${parsed.version}, which requires a newer version of this package.`
       })
     }
     if (parsed._tag === "Damaged" || !isContents(parsed.value)) throw altered("is damaged")
@@ -102,7 +104,7 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
     newest = contents.counter
   }
 
-  const locked = <A>(prepare: () => void, body: () => A): Effect.Effect<A, LedgerError> =>
+  const locked = <A>(prepare: () => void, body: () => A): Effect.Effect<A, StoreError> =>
     permits.withPermits(1)(
       Effect.andThen(
         Effect.try({ try: prepare, catch: failure }),
@@ -113,53 +115,56 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
   const requireFolder = () => {
     if (!Folder.exists(folder)) throw altered("is missing")
   }
-  const store: Ledger.Store = {
+  const locks = makeFlowLocks(folder)
+  const records: Store.Records = {
+    names: Effect.try({ try: () => Object.keys(read().records), catch: failure }),
+    locks,
     update: (record, change) =>
       locked(requireFolder, () => {
-        const { counter, records } = read()
-        const before = Object.hasOwn(records, record) ? records[record] : undefined
+        const { counter, records: stored } = read()
+        const before = Object.hasOwn(stored, record) ? stored[record] : undefined
         const [after, answer] = change(before)
         if (after === before) return answer
-        const { [record]: _, ...others } = records
+        const { [record]: _, ...others } = stored
         write({ id, counter: counter + 1, records: after === undefined ? others : { ...others, [record]: after } })
+        Folder.sweep(folder)
+        locks.tidy()
         return answer
       })
   }
   const create = locked(
     () => Folder.ensure(folder),
     () => {
-      if (readText() !== undefined) throw new LedgerError({ message: `The ledger ${file} already exists.` })
+      if (readText() !== undefined) throw new StoreError({ message: `The store ${file} already exists.` })
       write({ id, counter: 1, records: {} })
     }
   )
-  return { create, store }
+  return { create, records }
 }
 
-/** Creates the file of an empty ledger, in a folder that only the current user can access. Fails if it exists. */
-export const create = (path: string, options: Options): Effect.Effect<void, LedgerError> => open(path, options).create
+/** Creates the file of an empty store, in a folder that only the current user can access. Fails if it exists. */
+export const create = (path: string, options: Options): Effect.Effect<void, StoreError> => open(path, options).create
 
-/** Opens the store in an existing file. Use one store per process, because only a store notices an older copy. */
-export const makeStore = (path: string, options: Options): Ledger.Store => open(path, options).store
+/** Opens the records in an existing file. Use one per process, because only the same object notices an older copy. */
+export const makeRecords = (path: string, options: Options): Store.Records => open(path, options).records
 
-/** Opens the ledger in an existing file. */
-export const make = (path: string, options: Options): Ledger.Ledger => Ledger.make(makeStore(path, options))
+/** Opens the store in an existing file. Use one per process, because only the same store notices an older copy. */
+export const make = (path: string, options: Options): Store.Store => Store.make(makeRecords(path, options))
 
-/** A layer that provides the ledger in an existing file. */
-export const layer = (path: string, options: Options): Layer.Layer<never> => Ledger.layer(make(path, options))
+/** A layer that provides the store in an existing file. */
+export const layer = (path: string, options: Options): Layer.Layer<Store.Store> => Store.layer(make(path, options))
 
 /**
- * Opens the ledger in an existing file, for the promise client. `createAuthenticatedLedger` creates the file.
+ * Opens the store in an existing file, for the promise client. `createAuthenticatedStore` creates the file.
  *
  * @example
  * ```ts
- * const ledger = authenticatedLedger("/var/lib/app/ledger.json", { id: "trading", key })
+ * const store = authenticatedStore("/var/lib/app/store.json", { id: "trading", key })
  * ```
  */
-export const authenticatedLedger = (path: string, options: Options): Ledger.PromiseLedger => {
-  const store = makeStore(path, options)
-  return { update: (name, change) => Effect.runPromise(store.update(name, change)) }
-}
+export const authenticatedStore = (path: string, options: Options): Store.PromiseStore =>
+  toPromises(makeRecords(path, options))
 
-/** Creates the file of an empty ledger. Rejects if it exists. */
-export const createAuthenticatedLedger = (path: string, options: Options): Promise<void> =>
+/** Creates the file of an empty store. Rejects if it exists. */
+export const createAuthenticatedStore = (path: string, options: Options): Promise<void> =>
   Effect.runPromise(create(path, options))
