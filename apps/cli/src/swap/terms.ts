@@ -7,7 +7,7 @@ import { paymentSignatures, type PaymentTerms } from "./payment.js"
 import type { RecipientLabel } from "./recipientLabel.js"
 
 /** The price in a quote or in an indicative quote. */
-type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
+export type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
 
 /** The terms that do not depend on a wallet. */
 export interface PriceTerms {

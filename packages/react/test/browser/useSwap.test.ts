@@ -412,7 +412,7 @@ describe("useResumableSwaps", () => {
     } as const
     const texts = new Map<string, string>()
     const written = Store.fromPromise(
-      storageStore(
+      Store.storageStore(
         {
           getItem: (key) => texts.get(key) ?? null,
           setItem: (key, text) => void texts.set(key, text),
