@@ -35,11 +35,11 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
 export type QuoteRequest = typeof QuoteRequest.Type
 
 /** The body of `POST /swap/quote` for an indicative quote. The wallet and the recipient are optional. */
-export const IndicativeQuoteRequest = /* @__PURE__ */ Schema.Struct({
-  ...QuoteRequest.fields,
-  walletAddress: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
-  indicative: /* @__PURE__ */ Schema.Literal(true)
-})
+export const IndicativeQuoteRequest = /* @__PURE__ */ QuoteRequest.mapFields(({ walletAddress, ...fields }) => ({
+  ...fields,
+  walletAddress: Schema.optionalKey(walletAddress),
+  indicative: Schema.Literal(true)
+}))
 export type IndicativeQuoteRequest = typeof IndicativeQuoteRequest.Type
 
 /** A quote request from the caller. The amount may be a decimal string. */

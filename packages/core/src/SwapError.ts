@@ -2,10 +2,25 @@
  * The typed errors, with one class for each kind of error. A swap that ends as `failed` or `refunded` is a result, not
  * an error.
  */
-import type { YieldableError } from "effect/Cause"
 import * as Schema from "effect/Schema"
 import type { FlowId, SwapId } from "./Id.js"
 import { optionalString } from "./codecs/lenient.js"
+import type {
+  AmountTooLarge,
+  AmountTooSmall,
+  InsufficientBalance,
+  InvalidInput,
+  NoRoute,
+  ProtocolError,
+  RateLimited,
+  Rejected,
+  Unauthorized,
+  Unavailable
+} from "./errors/callErrors.js"
+import { tagged } from "./errors/tagged.js"
+
+export * from "./errors/callErrors.js"
+export { isSwapError } from "./errors/tagged.js"
 
 /**
  * How to recover from an error: repeat the call now or later, or start over with a new quote or authorization. `never`:
@@ -16,61 +31,6 @@ export type Retry = SwapError["retry"]
 
 const flowId = Schema.String as Schema.Codec<FlowId, string>
 const swapId = Schema.String as Schema.Codec<SwapId, string>
-
-const optionalAmount = Schema.optionalKey(Schema.BigInt)
-
-const answer = {
-  /** What happened and what to do about it. */
-  message: Schema.String,
-  /** The service's error code. */
-  code: optionalString,
-  /** The service's request id. Include it when you contact the operator. */
-  requestId: optionalString
-}
-
-/** What all error classes have in common. */
-interface Documented {
-  /** The path of the error's description in the documentation, for example `docs/errors#needs-delegation`. */
-  readonly docs: string
-}
-
-/** The function that Node calls with the printing options to print an object. */
-type Inspect = (value: object, options: object) => string
-
-/**
- * Prints an error as Node prints its own errors: the class, the message and the stack, followed by the error's fields.
- * Without this, Effect would print the fields alone.
- */
-function inspect(this: Error & Documented, _depth: number, options: object, print: Inspect): string {
-  const { _tag, name: _name, message: _message, stack: _stack, ...fields } = { _tag: "", ...this }
-  const lines = this.stack?.split("\n").filter((line) => /^ +at /.test(line)) ?? []
-  return `${[`${_tag}: ${this.message}`, ...lines].join("\n")} ${print({ ...fields, docs: this.docs }, options)}`
-}
-
-/** Returns an error as JSON, with amounts as strings. */
-function toJSON(this: Error): object {
-  const { name: _name, stack: _stack, ...fields } = { ...this, message: this.message }
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [field, typeof value === "bigint" ? `${value}` : value])
-  )
-}
-
-/** Creates the base class of an error. */
-const tagged =
-  <Self>() =>
-  <const Tag extends string, const Fields extends Schema.Struct.Fields>(
-    tag: Tag,
-    fields: Fields
-  ): Schema.Class<Self, Schema.TaggedStruct<Tag, typeof answer & Fields>, YieldableError & Documented> => {
-    const base = Schema.TaggedError<Error>()(tag, { ...answer, ...fields })
-    const anchor = tag.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase()
-    Object.assign(base.prototype, {
-      docs: `docs/errors#${anchor}`,
-      toJSON,
-      [Symbol.for("nodejs.util.inspect.custom")]: inspect
-    })
-    return base as never
-  }
 
 /** The wallet is not delegated on the origin chain and no authorization was attached. */
 export class NeedsDelegation extends tagged<NeedsDelegation>()("NeedsDelegation", {}) {
@@ -108,90 +68,6 @@ export class SwapInProgress extends tagged<SwapInProgress>()("SwapInProgress", {
 /** A sealed token was modified or sent to the wrong endpoint. */
 export class InvalidToken extends tagged<InvalidToken>()("InvalidToken", {}) {
   readonly retry = "requote" as const
-}
-
-/** The API key is missing, unknown or revoked. */
-export class Unauthorized extends tagged<Unauthorized>()("Unauthorized", {}) {
-  readonly retry = "never" as const
-}
-
-/** Too many requests. */
-export class RateLimited extends tagged<RateLimited>()("RateLimited", {
-  /** How many milliseconds to wait, if the service specified a delay. */
-  retryAfter: Schema.optionalKey(Schema.Finite)
-}) {
-  readonly retry = "later" as const
-}
-
-/** The service does not offer this swap: it does not support a chain or a token, or has no price for it. */
-export class NoRoute extends tagged<NoRoute>()("NoRoute", {}) {
-  readonly retry = "never" as const
-}
-
-/** The wallet has less of the input token than the swap needs. */
-export class InsufficientBalance extends tagged<InsufficientBalance>()("InsufficientBalance", {
-  /** The address of the input token. In the error of a quote, the token of your request. */
-  token: optionalString,
-  /** What the wallet can still spend, according to the service. */
-  has: optionalAmount,
-  /** What the swap needs. In the error of a quote, the amount of your request. */
-  needs: optionalAmount
-}) {
-  readonly retry = "never" as const
-}
-
-/** The amount is too small: nothing would be left after the network cost and the fee. */
-export class AmountTooSmall extends tagged<AmountTooSmall>()("AmountTooSmall", {
-  /** The smallest amount of the input token, according to the service. */
-  minimum: optionalAmount
-}) {
-  readonly retry = "never" as const
-}
-
-/** The amount is larger than what the service can swap at once. */
-export class AmountTooLarge extends tagged<AmountTooLarge>()("AmountTooLarge", {
-  /** The largest amount of the input token, according to the service. */
-  maximum: optionalAmount
-}) {
-  readonly retry = "never" as const
-}
-
-/** The service rejected the request for a reason that has no dedicated error class. See `code`. */
-export class Rejected extends tagged<Rejected>()("Rejected", {
-  /** The HTTP status. */
-  status: Schema.Int,
-  /** Further details from the service. */
-  details: Schema.optionalKey(Schema.Unknown)
-}) {
-  readonly retry = "never" as const
-}
-
-/** The service is unavailable: a 5xx response, a broken connection or a timeout. */
-export class Unavailable extends tagged<Unavailable>()("Unavailable", {
-  reason: Schema.Literals(["network", "timeout", "server"]),
-  /** The HTTP status, if there was a response. */
-  status: Schema.optionalKey(Schema.Int),
-  /** How many milliseconds to wait, if the service specified a delay. */
-  retryAfter: Schema.optionalKey(Schema.Finite),
-  cause: Schema.optionalKey(Schema.Unknown)
-}) {
-  readonly retry = "later" as const
-}
-
-/** The service's response does not follow the protocol. */
-export class ProtocolError extends tagged<ProtocolError>()("ProtocolError", {
-  endpoint: Schema.String,
-  /** The path of the invalid field, or an empty string if the entire response is invalid. */
-  field: Schema.String
-}) {
-  readonly retry = "never" as const
-}
-
-/** The input is invalid. Nothing was sent. */
-export class InvalidInput extends tagged<InvalidInput>()("InvalidInput", {
-  field: Schema.String
-}) {
-  readonly retry = "never" as const
 }
 
 /** The swap was or may have been accepted, and its outcome is unknown. Its flow stays in the store: call `resume`. */
@@ -361,7 +237,3 @@ export type SwapError =
   | StoreError
   | IdempotencyConflict
   | ReaderError
-
-/** Whether a thrown value is an error from this package, or from another copy of this package. */
-export const isSwapError = (error: unknown): error is SwapError =>
-  error instanceof Error && "_tag" in error && "retry" in error && typeof error.retry === "string"

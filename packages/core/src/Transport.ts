@@ -1,6 +1,6 @@
 /** The port for calling the service: one method per endpoint, on top of any HTTP client. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Chain from "./Chain.js"
 import * as Delegation from "./Delegation.js"
@@ -159,6 +159,12 @@ export const make = (send: Send, options: Options = {}): Transport => {
   }
 }
 
+/** The header that links the service's trace to the caller's trace. */
+const traceHeaders = Effect.match(Effect.currentSpan, {
+  onFailure: () => ({}),
+  onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
+})
+
 /** Creates a transport from a function that returns promises. `traced` is the default for `traceparent`. */
 export const fromPromise = (transport: PromiseTransport, traced = true): Transport =>
-  make(sendFromPromise(transport, traced), transport)
+  make(sendFromPromise(transport, (transport.traceparent ?? traced) ? traceHeaders : undefined), transport)

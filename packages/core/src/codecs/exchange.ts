@@ -59,12 +59,6 @@ export const makePrices = (send: Send): Pick<Transport, "quote" | "indicativeQuo
   }
 }
 
-/** The header that links the service's trace to the caller's trace. */
-const traceHeaders = Effect.match(Effect.currentSpan, {
-  onFailure: () => ({}),
-  onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
-})
-
 const toSendError =
   (host: string | undefined) =>
   (cause: unknown): Unavailable | ProtocolError => {
@@ -77,13 +71,13 @@ const toSendError =
     })
   }
 
-/** Converts the `send` of a transport that returns promises. `traced` is the default for `traceparent`. */
+/** Converts the `send` of a transport that returns promises. */
 export const sendFromPromise =
-  (transport: PromiseTransport, traced = true): Send =>
+  (transport: PromiseTransport, headers: Effect.Effect<Readonly<Record<string, string>>> = Effect.succeed({})): Send =>
   (request) =>
-    Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>
+    Effect.flatMap(headers, (added) =>
       Effect.tryPromise({
-        try: (signal) => transport.send({ ...request, headers }, { signal }),
+        try: (signal) => transport.send({ ...request, headers: added }, { signal }),
         catch: toSendError(transport.host)
       })
     )

@@ -26,7 +26,7 @@ export const createQuoteClient = ({
   network = empty,
   transport
 }: Pick<ClientOptions, "network" | "transport">): QuoteClient => {
-  const prices = makePrices(sendFromPromise(transport, false))
+  const prices = makePrices(sendFromPromise(transport))
   const families = familyOf(network)
   const single =
     <I, A, E>(call: (input: I) => Effect.Effect<A, E>): ((input: I, options?: CallOptions) => Promise<A>) =>
