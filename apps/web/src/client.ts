@@ -17,13 +17,7 @@ export interface PageClientOptions {
 /**
  * Creates a client for the connected wallets. The client signs only what it can verify against the pinned contracts.
  */
-export const createPageClient = ({
-  config,
-  connection,
-  onHighCost,
-  store,
-  wallets
-}: PageClientOptions): Client =>
+export const createPageClient = ({ config, connection, onHighCost, store, wallets }: PageClientOptions): Client =>
   createClient({
     network: networkOf(config),
     // This site's server adds the API key.

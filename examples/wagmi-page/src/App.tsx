@@ -37,10 +37,7 @@ const useSigner = (): PromiseEvmSigner | undefined => {
 export const App = () => {
   const { connector } = useConnection()
   const signer = useSigner()
-  const client = useMemo(
-    () => createClient({ network, transport, signers: { evm: signer }, policy, store }),
-    [signer]
-  )
+  const client = useMemo(() => createClient({ network, transport, signers: { evm: signer }, policy, store }), [signer])
   return (
     <GeoswapProvider client={client}>
       <header>

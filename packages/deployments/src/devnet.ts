@@ -75,8 +75,7 @@ export interface DevnetFileOptions {
 }
 
 /** Options for `createDevnetClient`. */
-export interface DevnetOptions
-  extends DevnetFileOptions, Pick<ClientOptions, "policy" | "settings" | "store"> {
+export interface DevnetOptions extends DevnetFileOptions, Pick<ClientOptions, "policy" | "settings" | "store"> {
   /** The names of the wallets to sign with (default: the first wallet of each chain family). */
   readonly wallets?: { readonly [family in Chain.Family]?: string } | undefined
 }
