@@ -1,14 +1,15 @@
 /** Swaps as mutations, and the swaps that are running in a cache. */
-import type {
-  Client,
-  ExecuteInput,
-  ExecuteOptions,
-  Flow,
-  FlowId,
-  Progress,
-  Swap,
-  SwapError,
-  WaitOptions
+import {
+  type Client,
+  defaultSlippageBps,
+  type ExecuteInput,
+  type ExecuteOptions,
+  type Flow,
+  type FlowId,
+  type Progress,
+  type Swap,
+  type SwapError,
+  type WaitOptions
 } from "@geoswap/core/promise"
 import type { MutationFunction, MutationOptions, QueryClient } from "@tanstack/query-core"
 import { requestKey, root } from "./keys.js"
@@ -58,8 +59,8 @@ export type RunningSwap =
  * Returns a string that identifies a request. The wallet address is left out if the caller did not set it and the
  * signer provides it.
  */
-const requestIdOf = (request: ExecuteInput, walletKnown: boolean): string =>
-  requestKey(walletKnown ? request : { ...request, walletAddress: undefined })
+const requestIdOf = ({ slippageBps = defaultSlippageBps, ...request }: ExecuteInput, walletKnown: boolean): string =>
+  requestKey({ ...request, slippageBps, walletAddress: walletKnown ? request.walletAddress : undefined })
 
 /** Describes a swap that is starting. */
 export const runningSwap = (variables: SwapVariables, since: number): RunningSwap => {
