@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Settings } from "../config/Settings.js"
 
 /** The open flows of the configured service. */
-export interface Contents {
+interface Contents {
   readonly unfinished: ReadonlyArray<Store.OpenFlow>
   /** The files that cannot be read. They are kept, because a swap may depend on them. */
   readonly damaged: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export const LocalStore: Context.Service<LocalStore, LocalStore> =
 /** Opens the store. */
 export const make = ({ storeFolder, url }: Pick<Settings, "storeFolder" | "url">): LocalStore => {
   const service = url === undefined ? undefined : fetchTransport({ baseUrl: url }).service
-  const records = FileStore.makeRecords(storeFolder)
+  const records = FileStore.makeRecords(storeFolder, { lockTimeout: 60_000 })
   const { locks } = records
   const claimed = new Set<string>()
   const claim = (flowId: string): boolean => {

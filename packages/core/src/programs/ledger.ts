@@ -25,7 +25,7 @@ export interface Claim extends Pick<Entry, "requestHash" | "owner" | "wallet"> {
 }
 
 /** How a flow's swap ended. */
-export interface End extends Pick<Entry, "signatures"> {
+interface End extends Pick<Entry, "signatures"> {
   readonly flowId: FlowId
   readonly swapId: SwapId
   readonly status: string
