@@ -17,6 +17,8 @@ const unprovoked = new Set([
   // The request must arrive too slowly or be malformed: see `malformed.test.ts`.
   "REQUEST_TIMEOUT",
   "HEADERS_TOO_LARGE",
+  // The inventory or the refund cap must be used up: see `balanceLimits.test.ts`.
+  "NEEDS_SMALLER_SIZE",
   // Many swaps must be in progress: see `webSwap.test.ts`.
   "LIMIT_EXCEEDED",
   // A defect of the service.

@@ -87,6 +87,7 @@ const reported = [
   "feeBps",
   "finishedAt",
   "input",
+  "minOutput",
   "networkCost",
   "output",
   "quotedOutput",
@@ -118,6 +119,8 @@ const expectReport = async (
 ): Promise<void> => {
   const { acceptedAt, collectedAt, finishedAt, refundAmount = amount, status } = swap
   expect([swap.input?.amount, swap.quotedOutput?.amount]).toEqual([amount, output])
+  expect(swap.minOutput).toBeGreaterThan(0n)
+  expect(swap.minOutput).toBeLessThanOrEqual(output)
   const [delivered = output] = await paidFor(devnet, orderId, "Delivered")
   const [refunded = refundAmount] = await paidFor(devnet, orderId, "Refunded")
   expect([swap.output?.amount, swap.refund?.amount]).toEqual([
