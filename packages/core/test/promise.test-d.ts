@@ -3,19 +3,20 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 import type { Address } from "viem"
-import type {
-  Client,
-  ClientOptions,
+import {
+  type Client,
+  type ClientOptions,
   createClient,
-  ExecuteInput,
-  ExecuteOptions,
-  FlowId,
-  IndicativeQuote,
-  isSwapError,
-  Locks,
-  OrderId,
-  SwapError,
-  SwapId
+  type ExecuteInput,
+  type ExecuteOptions,
+  type FlowId,
+  type IndicativeQuote,
+  type isSwapError,
+  type Locks,
+  type OrderId,
+  storageStore,
+  type SwapError,
+  type SwapId
 } from "../src/promise.js"
 
 type EffectType = Effect.Effect<unknown, unknown, unknown> | Stream.Stream<unknown, unknown, unknown>
@@ -109,3 +110,22 @@ expectTypeOf<{
 expectTypeOf({
   chains: [{ id: 1, name: "a", family: "evm" as const, deployment: { delegates: [address], vault: address } }]
 }).toExtend<ClientOptions["network"]>()
+
+// A store without locks has flows only: no budgets and no keys.
+declare const page: Storage
+declare const flowsOnlyOptions: Omit<ClientOptions, "policy" | "store">
+const budget = { chain: 8453, token: "0x01", amount: 1n }
+const unlocked = storageStore(page)
+const flowsOnlyClient = createClient({ ...flowsOnlyOptions, store: unlocked })
+declare const input: ExecuteInput
+void flowsOnlyClient.execute(input)
+// @ts-expect-error: a key needs locks
+void flowsOnlyClient.execute(input, { idempotencyKey: "order-17" })
+// @ts-expect-error: a budget needs locks
+void createClient({ ...flowsOnlyOptions, store: unlocked, policy: { budgets: [budget] } })
+// @ts-expect-error: the number of swaps needs locks
+void createClient({ ...flowsOnlyOptions, store: unlocked, policy: { maxSwapsPerHour: 5 } })
+const locked = storageStore(page, { locks: navigator.locks })
+void createClient({ ...flowsOnlyOptions, store: locked, policy: { budgets: [budget] } }).execute(input, {
+  idempotencyKey: "order-17"
+})

@@ -422,3 +422,47 @@ describe("a client with the default store", () => {
     assert.lengthOf(service.swaps, 1)
   })
 })
+
+describe("a client whose store has no locks", () => {
+  const { service } = makeFixture()
+  const transport = { send: () => Promise.reject(new Error("unreachable")) }
+  const entries = new Map<string, string>()
+  const store = storageStore({
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+    keys: () => [...entries.keys()]
+  })
+  const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: 1n }]
+
+  it.each([{ budgets }, { maxSwapsPerHour: 5 }])("refuses %o before the client is created", (policy) => {
+    try {
+      createClient({ transport, store: store as never, policy })
+      assert.fail("should have been refused")
+    } catch (error) {
+      if (!isSwapError(error) || error._tag !== "InvalidInput") throw error
+      assert.include(error.message, "navigator.locks")
+    }
+  })
+
+  it("refuses an idempotency key before anything is sent", async () => {
+    const evm = TestSigner.evm()
+    const client = createClient({
+      network: service.network,
+      transport,
+      store: store as never,
+      signers: {
+        evm: {
+          address: evm.address,
+          capabilities: evm.capabilities,
+          verifyOperation: () => undefined,
+          signOperation: () => Promise.reject(new Error("unreachable"))
+        }
+      }
+    })
+    const error = await rejection(client.execute(evmRequest, { idempotencyKey: "order-1" }))
+    if (!isSwapError(error) || error._tag !== "InvalidInput") throw error
+    assert.strictEqual(error.field, "idempotencyKey")
+    assert.include(error.message, "a store with locks")
+  })
+})
