@@ -136,14 +136,14 @@ const recovery = [
     ["if (swapId === undefined) return true", "if (swapId === undefined) return false"],
     ["claimed !== undefined &&\n    earlier.originChain", "false &&\n    earlier.originChain"],
     ["if (other !== undefined) {", "if (false) {"],
-    ["claimed === undefined && (running.has(id)", "(running.has(id)"]
+    ["flow.claimed !== undefined || !(busy", "!(busy"]
   ),
   of(
     "packages/core/src/programs/signedState.ts",
     ['states.every((state) => state === "expired")', 'states.some((state) => state === "expired")'],
-    ["(yield* Clock.currentTimeMillis) < (deadline + 1) * 1000", "false"],
-    ['"\\0".repeat(length)', "bytes.slice(1, 1 + length)"]
+    ["(yield* Clock.currentTimeMillis) < (deadline + 1) * 1000", "false"]
   ),
+  of("packages/core/src/store/flow.ts", ['"\\0".repeat(length)', "bytes.slice(1, 1 + length)"]),
   of("packages/core/src/programs/resume.ts", ['state !== "expired" || !(yield*', 'state === "used" || !(yield*']),
   of(
     "packages/core/src/programs/finish.ts",
