@@ -20,7 +20,7 @@ describeInBrowser("the layout of the page", () => {
     expect(await page.evaluate(() => scrollY)).toBe(0)
     expect(await inspect(page, "form")).toEqual([])
     await form.getByLabel("Amount", { exact: true }).fill("0.000001")
-    await form.getByText("too small to cover").waitFor()
+    await form.getByText("This amount is too small to cover the network cost.").waitFor()
     expect(await inspect(page, "form without a price")).toEqual([])
     await button("Send to a different address").click()
     await form.getByLabel("Recipient").fill("0x1")

@@ -32,8 +32,8 @@ describeInBrowser("the page", () => {
       "geoswap.history": JSON.stringify(history),
       "geoswap.wallets": "{",
       "geoswap.theme": "plaid",
-      "geoswap.flow.1": "not a flow",
-      "geoswap.flow.2": JSON.stringify({ id: "2", token: 7 })
+      "geoswap.wallet-1": "not a wallet",
+      "geoswap.wallet-2": JSON.stringify({ address: "2", flows: 7 })
     }
     const visitor = await visit({ stored, route })
     const { button, quoted, unfinished } = visitor
@@ -41,7 +41,7 @@ describeInBrowser("the page", () => {
     expect((await visitor.activity.getByRole("listitem").allInnerTexts()).map(plain)).toEqual([
       expect.stringContaining("7 USDC → 0.00175 WETH")
     ])
-    // A damaged entry that may be a swap is reported.
+    // A damaged record that may contain a swap is reported.
     expect(await unfinished.innerText()).toContain("An unfinished swap stored in this browser could not be read.")
     await quoted()
     await visitor.openActivity()
