@@ -14,8 +14,14 @@ import type { FlowId } from "./Id.js"
 import { RetrySettings } from "./RetrySettings.js"
 import { Entry } from "./store/entry.js"
 import { Flow, withoutSubmission } from "./store/flow.js"
-import { fromPromise as recordsFromPromise, memoryRecords, type Records, toStoreError } from "./store/records.js"
-import type { FlowsOnlyStore, PromiseStore } from "./store/records.js"
+import {
+  fromPromise as recordsFromPromise,
+  memoryRecords,
+  type Records,
+  toStoreError,
+  type FlowsOnlyStore,
+  type PromiseStore
+} from "./store/records.js"
 import * as Spending from "./store/spending.js"
 import { StoreError } from "./SwapError.js"
 

@@ -1,5 +1,6 @@
 /** The store of a wallet with a policy: open flows as on the rest of this machine, everything else authenticated. */
-import { Store, SwapError } from "@geoswap/core"
+import type { Store } from "@geoswap/core"
+import { SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 
 /**

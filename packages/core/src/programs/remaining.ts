@@ -1,5 +1,5 @@
 /** What is left of a policy's budgets. Nothing here reserves anything. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Store from "../Store.js"
 import type { Budget } from "../Policy.js"
 import type { StoreError } from "../SwapError.js"

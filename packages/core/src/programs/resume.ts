@@ -4,7 +4,14 @@ import type { FlowId } from "../Id.js"
 import type { Flow, Store } from "../Store.js"
 import { Journal } from "./journal.js"
 import type { Swap } from "../Swap.js"
-import { Expired, InvalidInput, StoreError, OutcomeUnknown, type SubmitError, type SwapError } from "../SwapError.js"
+import {
+  Expired,
+  InvalidInput,
+  OutcomeUnknown,
+  type StoreError,
+  type SubmitError,
+  type SwapError
+} from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import { Transport } from "../Transport.js"
 import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"

@@ -177,7 +177,15 @@ export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
   )
 
 /** Returns the flow without anything that can be submitted. What identifies its signatures on the chain stays. */
-export const withoutSubmission = (flow: Flow): Flow => {
-  const { submission, earlier, operation, payment, order, ...rest } = flow
-  return submission === undefined ? flow : { ...rest, signed: unsubmittableOf(flow) }
-}
+export const withoutSubmission = (flow: Flow): Flow =>
+  flow.submission === undefined
+    ? flow
+    : compact({
+        ...flow,
+        submission: undefined,
+        earlier: undefined,
+        operation: undefined,
+        payment: undefined,
+        order: undefined,
+        signed: unsubmittableOf(flow)
+      })
