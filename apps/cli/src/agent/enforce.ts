@@ -1,6 +1,5 @@
 /** Turns the rules of a policy into core's policy, which is applied before every signature. */
-import type { Store } from "@geoswap/core"
-import { Amount, Chain, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
+import { Amount, Chain, Operation, Policy, type Quote, type Store, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { networkOf } from "../chains/networkOf.js"
 import { formatDecimal } from "../output/numbers.js"
