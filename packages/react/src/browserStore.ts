@@ -16,10 +16,14 @@ export interface BrowserStoreOptions {
    * What to do if `localStorage` is unavailable or full, or if Web Locks are unavailable because the page is not served
    * over https (default: `refuse`). With `refuse`, every swap fails with `StoreError` before it is submitted. With
    * `memory`, this tab stores its flows, budgets and idempotency keys only until the page is closed, so a swap cannot be
-   * resumed after a reload.
+   * resumed after a reload. If only Web Locks are unavailable, they are stored nevertheless, but two tabs that write at
+   * the same moment may overwrite each other's records.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }
+
+/** Without Web Locks, a change is written right after it was read. */
+const unlocked = { request: <A>(_: string, run: () => Promise<A>): Promise<A> => run() }
 
 /**
  * Creates a store in `localStorage`, guarded by Web Locks, so every tab shares the same flows, idempotency keys and
@@ -28,7 +32,8 @@ export interface BrowserStoreOptions {
 export const browserStore = ({ fallback = "refuse", onDamaged, prefix }: BrowserStoreOptions = {}): PromiseStore => {
   /** The records that this tab has changed but cannot store. A removed record is `undefined`. */
   const memory = new Map<string, string | undefined>()
-  const [storage, locks] = [readableStorage(), webLocks()]
+  const storage = readableStorage()
+  const locks = webLocks() ?? (fallback === "memory" ? unlocked : undefined)
   const stored = storage && locks && storageStore(storage, { locks, onDamaged, prefix })
 
   const updateMemory: PromiseStore["update"] = async (name, change) => {

@@ -121,7 +121,18 @@ describe("browserStore", () => {
     expect(await flowsIn()).toEqual([])
   })
 
-  it.each(lacks)(
+  it("keeps flows and budgets across reloads without Web Locks, with fallback: memory", async () => {
+    browser({ locked: false })
+    const reload = () => open({ fallback: "memory" })
+    expect(await reserve("one", 7n, reload())).toBeUndefined()
+    expect(await reserve("two", 7n, reload())).toEqual({ window: "day", left: 3n })
+    await put(flow, reload())
+    expect(await flowsIn(reload())).toEqual([flow])
+    await remove("one", reload())
+    expect(await flowsIn(reload())).toEqual([])
+  })
+
+  it.each(lacks.filter(([what]) => what !== "Web Locks"))(
     "keeps flows and budgets in the memory of the tab without %s, with fallback: memory",
     async (_, lack) => {
       browser(lack)
