@@ -29,8 +29,9 @@ const durations: Reporter = {
  */
 const preset: ViteUserConfigFnObject = ({ mode }) => {
   const [fuzz, long] = [mode === "fuzz", mode === "long"]
+  const plugins = mutantPlugins()
   return {
-    plugins: mutantPlugins(),
+    plugins,
     test: {
       include: [fuzz ? "test/**/*.fuzz.test.ts" : long ? longFiles : "test/**/*.test.ts"],
       exclude: [...configDefaults.exclude, ...(long ? [] : [longFiles])],
@@ -49,7 +50,10 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
         FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? (fuzz ? fuzzRuns.fuzz : fuzzRuns.test),
         MATRIX: long ? "whole" : "part"
       },
-      reporters: fuzz || long ? ["default"] : ["default", ["json", { outputFile: "reports/vitest.json" }], durations]
+      reporters:
+        fuzz || long || plugins.length > 0
+          ? ["default"]
+          : ["default", ["json", { outputFile: "reports/vitest.json" }], durations]
     }
   }
 }

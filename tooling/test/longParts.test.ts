@@ -44,7 +44,7 @@ it("selects the named parts, or all of them", () => {
 
 it("names all parts if one is unknown", () => {
   expect(selectParts(["fuzz", "nonsense"])).toBe(
-    "Unknown part: nonsense. Use one or more of: matrix, fuzz, adversary, chaos, soak."
+    "Unknown part: nonsense. Use one or more of: matrix, fuzz, adversary, chaos, mutants, soak."
   )
 })
 

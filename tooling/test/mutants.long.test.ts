@@ -18,15 +18,17 @@ const run = (mutant: Mutant): Promise<Report> => {
   const report = join(folder, "report.json")
   const source = mutant.file.slice(`${group}/${name}/`.length)
   const args = ["related", "--run", "--bail=1", "--reporter=json", `--outputFile=${report}`, source]
-  return new Promise<Report>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const child = spawn("vitest", args, {
       cwd: join(root, group, name),
       stdio: "ignore",
       env: { ...process.env, MUTANT: JSON.stringify(mutant) }
     })
     child.on("error", reject)
-    child.on("close", () => resolve(JSON.parse(readFileSync(report, "utf8")) as Report))
-  }).finally(() => rmSync(folder, { recursive: true }))
+    child.on("close", resolve)
+  })
+    .then(() => JSON.parse(readFileSync(report, "utf8")) as Report)
+    .finally(() => rmSync(folder, { recursive: true }))
 }
 
 describe("mutants", { timeout: 900_000 }, () => {
