@@ -1,6 +1,6 @@
 /** The swaps of a process that is killed or finds the disk full, with a store in files. */
 import { join } from "node:path"
-import { Client, Policy, RetrySettings, Signer, Transport } from "@geoswap/core"
+import { Client, Policy, RetrySettings, Signer, type SwapError, Transport } from "@geoswap/core"
 import { AuthenticatedStore, FileStore } from "@geoswap/core/node"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,10 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
   )
   const onProgress = (event: { readonly type: string; readonly flowId?: string }) =>
     Effect.sync(() => (event.type === "signed" ? print(`submit ${event.flowId}`) : undefined))
-  const one = Effect.provide(Client.execute(evmRequest, { onProgress }), layer)
+  // A process that was killed may have left a flow that blocks the wallet. A person forgets it, and its budget stays spent.
+  const forget = ({ flowId }: SwapError.UnfinishedSwap) => Client.forget(flowId)
+  const swapOnce = Effect.catchTag(Client.execute(evmRequest, { onProgress }), "UnfinishedSwap", forget)
+  const one = Effect.provide(swapOnce, layer)
   return Effect.forever(one).pipe(
     Effect.catch((error) => Effect.sync(() => print(`${error._tag} ${"rule" in error ? error.rule : error.message}`)))
   )
