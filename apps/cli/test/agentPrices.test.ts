@@ -3,7 +3,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
-import { feedMinimum, fixedMinimum, tokensOf } from "../src/agent/prices.js"
+import { demandOf } from "../src/agent/prices.js"
+import { pinnedAt } from "../src/agent/tokens.js"
 import { makeAgent, pathsOf, rulesOf } from "./agentFixture.js"
 import { feedNode } from "./scriptedNode.js"
 import { usdc, weth } from "./scriptedServer.js"
@@ -28,33 +29,45 @@ const rulesWith = (pairs: AgentRules["pairs"]): AgentRules => ({
   pairs
 })
 
-/** The pinned tokens of the requests. */
-const pinned = (rules: AgentRules) => {
-  const tokens = tokensOf(rules, request(1n))
-  if (tokens === undefined) throw new Error("The tokens are not pinned.")
-  return tokens
+const demand = (rules: AgentRules, amount: bigint) => {
+  const [paid, received] = [pinnedAt(rules, input), pinnedAt(rules, output)]
+  if (paid === undefined || received === undefined) throw new Error("The tokens are not pinned.")
+  return demandOf(rules, request(amount), [paid, received])
 }
 
-/** The minimum for 1,000 USDC. */
-const minimumOf = (rules: AgentRules) => {
-  const asked = request(1_000_000_000n)
-  return feedMinimum(rules, asked, pinned(rules))
-}
+/** The minimum for 1,000 USDC, or why a price cannot be used. */
+const minimumOf = (rules: AgentRules) =>
+  Effect.map(demand(rules, 1_000_000_000n), ({ least, problem }) => problem ?? least)
 
 const now = () => Math.floor(Date.now() / 1000)
 
 describe("a minimum rate", () => {
-  it("is rounded up, and the highest of several applies", () => {
-    const rate = (minRate: string) => ({ input, output, minRate })
-    const minimum = (pairs: AgentRules["pairs"], amount: bigint) => {
-      const rules = rulesWith(pairs)
-      return fixedMinimum(rules, request(amount), pinned(rules))
-    }
-    expect(minimum([rate("0.0002")], 1_000_000n)).toBe(200_000_000_000_000n)
-    expect(minimum([rate("0.0002"), rate("0.0003")], 1_000_000n)).toBe(300_000_000_000_000n)
-    expect(minimum([rate("0.0000000000000000001")], 1n)).toBe(1n)
-    expect(minimum([{ input: output, output: input, minRate: "1" }], 1n)).toBeUndefined()
-  })
+  it.effect("is rounded up, and the highest of several applies", () =>
+    Effect.gen(function* () {
+      const rate = (minRate: string) => ({ input, output, minRate })
+      const least = (pairs: AgentRules["pairs"], amount: bigint) =>
+        Effect.map(demand(rulesWith(pairs), amount), (found) => found.least)
+      expect(yield* least([rate("0.0002")], 1_000_000n)).toBe(200_000_000_000_000n)
+      expect(yield* least([rate("0.0002"), rate("0.0003")], 1_000_000n)).toBe(300_000_000_000_000n)
+      expect(yield* least([rate("0.0003"), rate("0.0002")], 1_000_000n)).toBe(300_000_000_000_000n)
+      expect(yield* least([rate("0.0000000000000000001")], 1n)).toBe(1n)
+      expect(yield* least([{ input: output, output: input, minRate: "1" }], 1n)).toBe(0n)
+    })
+  )
+
+  it.effect("applies even if the price of another pair cannot be used", () =>
+    Effect.gen(function* () {
+      const prices = { input: { usd: "0" }, output: { usd: "1" } }
+      const rules = rulesWith([
+        { input, output, minRate: "0.0002" },
+        { input, output, prices, maxLossBps: 1 }
+      ])
+      expect(yield* demand(rules, 1_000_000n)).toEqual({
+        least: 200_000_000_000_000n,
+        problem: expect.stringContaining("is zero") as unknown
+      })
+    })
+  )
 })
 
 describe("a price feed", () => {
@@ -103,7 +116,7 @@ describe("a price feed", () => {
         }
       ])
       expect(yield* minimumOf(gone)).toContain("cannot be read")
-      expect(yield* minimumOf(rulesWith([]))).toBeUndefined()
+      expect(yield* minimumOf(rulesWith([]))).toBe(0n)
     })
   )
 

@@ -1,6 +1,6 @@
 /** Approvals by a person, and what only a person at a terminal may do. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { Amount, Policy, type Quote, Store } from "@geoswap/core"
+import { Amount, type Quote, Store } from "@geoswap/core"
 import { AuthenticatedStore } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
@@ -13,7 +13,8 @@ import * as AgentPolicy from "../src/agent/AgentPolicy.js"
 import * as Approvals from "../src/agent/Approvals.js"
 import { enforce } from "../src/agent/enforce.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
-import * as Unapproved from "../src/agent/Unapproved.js"
+import { ApprovalRefused } from "../src/agent/PolicyError.js"
+import * as Spending from "../src/agent/spending.js"
 import { Settings } from "../src/config/Settings.js"
 import { type Agent, chains, friend, macKeys, makeAgent, password, rulesOf, typing } from "./agentFixture.js"
 import { schemaErrors } from "./jsonSchema.js"
@@ -169,17 +170,12 @@ describe("an approval", () => {
           Settings,
           { devnetFile: undefined } as Settings
         )
-        const violation = Policy.violation("approve", "", "", undefined, undefined, error.approvalId)
-        const needed = yield* wallet.approvalNeeded(violation)
-        expect(needed).toBeInstanceOf(AgentPolicy.ApprovalNeeded)
-        expect(needed).toMatchObject({ approvalId: error.approvalId, terms: { amount: "60000000" } })
-        expect(yield* wallet.approvalNeeded(Policy.violation("budgets", "", ""))).toBeUndefined()
-        const answer = yield* Effect.result(wallet.approveByElicitation(error.approvalId ?? ""))
-        const again = yield* Effect.flip(wallet.approveByElicitation(error.approvalId ?? ""))
-        expect([answer._tag, again]).toEqual([
-          elicitation ? "Success" : "Failure",
-          expect.any(AgentPolicy.ApprovalRefused)
-        ])
+        const { store } = yield* wallet.verified
+        expect(yield* Approvals.list(store)).toMatchObject([{ id: error.approvalId, terms: { amount: "60000000" } }])
+        const approving = AgentPolicy.approveByElicitation(wallet, error.approvalId ?? "")
+        const answer = yield* Effect.result(approving)
+        const again = yield* Effect.flip(approving)
+        expect([answer._tag, again]).toEqual([elicitation ? "Success" : "Failure", expect.any(ApprovalRefused)])
         expect(yield* swap("60")).toMatchObject({ code: elicitation ? 0 : 3 })
         expect(scripted.paid()).toEqual(elicitation ? [60_000_000n] : [])
       }
@@ -203,13 +199,12 @@ describe("an approval", () => {
         delegates: ["0x04"],
         vault: "0x05"
       })
-      const ask = (amount: number) => Approvals.use(store, { terms: terms(amount), reason: "", seconds: 60 }, "r1")
-      for (let amount = 0; amount < 30; amount++) expect(typeof (yield* ask(amount))).toBe("string")
+      const ask = (amount: number) => Approvals.ask(store, { terms: terms(amount), reason: "", seconds: 60 })
+      for (let amount = 0; amount < 30; amount++) expect(yield* ask(amount)).toMatch(/^evm-/)
       const listed = yield* Approvals.list(store)
       expect(listed.map((one) => Number(one.terms.amount))).toEqual(Array.from({ length: 20 }, (_, at) => at + 10))
       const [first] = listed
       yield* Approvals.answer(store, first?.id ?? "", { state: "approved", by: "terminal", seconds: 60 })
-      const used = { terms: { ...terms(10), minOutput: "9" }, reason: "", seconds: 60 }
       for (const change of [
         { minOutput: "9" },
         { feeBps: 6 },
@@ -217,14 +212,12 @@ describe("an approval", () => {
         { delegates: ["0x07"] },
         { recipient: "0x08" }
       ]) {
-        const answer = yield* Approvals.use(store, { ...used, terms: { ...terms(10), ...change } }, "r2")
-        expect([change, typeof answer]).toEqual([change, "string"])
+        const isTaken = yield* Approvals.take(store, { ...terms(10), ...change }, "r2")
+        expect([change, isTaken]).toEqual([change, false])
       }
-      expect(yield* Approvals.use(store, { ...used, terms: { ...terms(10), minOutput: "11", feeBps: 4 } }, "r2")).toBe(
-        true
-      )
-      expect(yield* ask(10)).not.toBe(true)
-      expect(yield* Approvals.use(store, { ...used, terms: terms(10) }, "r2")).toBe(true)
+      expect(yield* Approvals.take(store, { ...terms(10), minOutput: "11", feeBps: 4 }, "r2")).toBe(true)
+      expect(yield* Approvals.take(store, terms(10), "r1")).toBe(false)
+      expect(yield* Approvals.take(store, terms(10), "r2")).toBe(true)
     })
   )
 })
@@ -250,11 +243,15 @@ describe("a threshold for the swaps of a window", () => {
       const clock = yield* Clock.Clock
       const then = () => clock.currentTimeMillisUnsafe() - hours * 3_600_000
       const rules = { ...rulesOf(agent.scripted.url, agent.paths), approveAbove: [] }
-      yield* Effect.provideService(Unapproved.count(store, rules, request(50_000_000n), "earlier"), Clock.Clock, {
-        ...clock,
-        currentTimeMillisUnsafe: then
-      })
-      return Unapproved.release(store, request(50_000_000n), "earlier")
+      yield* Effect.provideService(
+        Spending.countUnapproved(store, rules, request(50_000_000n), "earlier"),
+        Clock.Clock,
+        {
+          ...clock,
+          currentTimeMillisUnsafe: then
+        }
+      )
+      return Store.release(store, Spending.unapprovedOf(request(50_000_000n), "earlier"))
     })
   const thresholds = ({ workspace }: Agent) =>
     Effect.map(

@@ -2,98 +2,27 @@
  * The policy that a person has set for a wallet that an agent uses. Everything that an agent signs goes through
  * `WalletPolicy.layer`.
  */
-import { Amount, Chain, ChainReader, Store, Policy, type Signer, SwapError } from "@geoswap/core"
+import { Amount, Chain, ChainReader, Store, Policy, type Signer, type SwapError } from "@geoswap/core"
 import { AuthenticatedStore } from "@geoswap/core/node"
+import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Semaphore from "effect/Semaphore"
 import { Settings } from "../config/Settings.js"
 import { openWallet, type OpenedWallet, type OpenEnvironment, type OpenError } from "../keys/openWallet.js"
 import * as Session from "../service/Session.js"
-import * as Approvals from "./Approvals.js"
-import { enforce, type Review } from "./enforce.js"
-import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
-import * as PolicyFile from "./PolicyFile.js"
-import { swapsLeft } from "./remaining.js"
 import { LocalStore } from "../swap/stateFiles.js"
+import * as Approvals from "./Approvals.js"
+import { enforce } from "./enforce.js"
+import { ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
+import * as PolicyFile from "./PolicyFile.js"
 import { policyStore } from "./policyStore.js"
-import { noteRevision } from "./revision.js"
-import { familyOf } from "./tokens.js"
-import * as Unapproved from "./Unapproved.js"
-
-export { judge } from "./enforce.js"
-export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
-
-/**
- * `enforced`: the key is in an encrypted keystore, so the limits cannot be changed without its password. `advisory`: the
- * key is in the environment or in a plain file, so any program that can read it can sign without the policy.
- */
-export type Boundary = "enforced" | "advisory"
-
-/** A budget, in whole tokens. */
-interface BudgetView {
-  readonly chain: number
-  readonly token: string
-  readonly symbol: string
-  readonly window: Store.Window
-  readonly amount: string
-  readonly spent: string
-  readonly left: string
-}
-
-/** How much may be signed without an approval, in whole tokens. */
-interface ThresholdView {
-  readonly chain: number
-  readonly token: string
-  readonly symbol: string
-  readonly amount: string
-  /** The window over which swaps without an approval are added. Absent: the amount applies to each swap. */
-  readonly window?: "hour" | "day"
-  /** What is left of the window. */
-  readonly left?: string
-}
-
-/** The policy and what is left of it, as plain JSON. Amounts are in whole tokens of the policy's pinned tokens. */
-export interface PolicyView {
-  readonly boundary: Boundary
-  readonly wallet: { readonly kind: Chain.Family; readonly address: string }
-  readonly service: string
-  readonly chains: ReadonlyArray<number>
-  readonly tokens: ReadonlyArray<{
-    readonly chain: number
-    readonly address: string
-    readonly symbol: string
-    readonly decimals: number
-  }>
-  readonly recipients: ReadonlyArray<string>
-  readonly delegates: ReadonlyArray<{ readonly chain: number; readonly delegates: ReadonlyArray<string> }>
-  readonly budgets: ReadonlyArray<BudgetView>
-  /** Above these amounts, a person has to approve. */
-  readonly approveAbove: ReadonlyArray<ThresholdView>
-  readonly maxSlippageBps: number
-  readonly maxFeeBps: number
-  readonly maxTotalCostBps: number
-  readonly maxSwapsPerHour: number
-  readonly swapsLeftThisHour: number
-  /** The pairs with a price of the policy. Every other pair needs a person's approval. */
-  readonly pairs: ReadonlyArray<{
-    readonly input: { readonly chain: number; readonly token: string }
-    readonly output: { readonly chain: number; readonly token: string }
-    /** The least number of whole output tokens per whole input token. */
-    readonly minRate?: string
-    /** The largest loss against the policy's price feeds. */
-    readonly maxLossBps?: number
-  }>
-  readonly approvalSeconds: number
-  /** Whether an answer to an elicitation of the MCP server is an approval. */
-  readonly elicitation: boolean
-  /** Whether the tools may sign a swap whose outcome the policy's nodes cannot prove. */
-  readonly acceptClaims: boolean
-  readonly pendingApprovals: number
-}
+import * as Spending from "./spending.js"
+import { familyOf, pinnedAt } from "./tokens.js"
 
 /** What a command is about to sign. */
 interface Order {
@@ -103,19 +32,29 @@ interface Order {
 }
 
 /** The errors that can occur when a policy and its store are read. */
-export type RulesError = NoPolicy | PolicyTampered | SwapError.StoreError
+type RulesError = NoPolicy | PolicyTampered | SwapError.StoreError
+
+/** The verified rules of a policy (pinned tokens, nodes, deployments, limits), and its store. */
+export interface Verified {
+  readonly rules: PolicyFile.AgentRules
+  /** Names of records besides core's start with `agent-`. */
+  readonly store: Store.Store
+}
 
 /** The policy of one wallet, with its key open. The policy's file is read again, and verified, for every use. */
 export interface WalletPolicy {
   readonly family: Chain.Family
   readonly address: string
-  readonly boundary: Boundary
+  /**
+   * `enforced`: the key is in an encrypted keystore, so the limits cannot be changed without its password. `advisory`:
+   * the key is in the environment or in a plain file, so any program that can read it can sign without the policy.
+   */
+  readonly boundary: "enforced" | "advisory"
   readonly paths: PolicyFile.Paths
-  /** The verified rules, or `undefined` if the wallet has no policy. */
-  readonly find: Effect.Effect<PolicyFile.AgentRules | undefined, PolicyTampered | SwapError.StoreError>
-  /** The verified rules: pinned tokens, nodes, deployments, limits. */
-  readonly rules: Effect.Effect<PolicyFile.AgentRules, RulesError>
-  readonly view: Effect.Effect<PolicyView, RulesError>
+  /** The verified policy, or `undefined` if the wallet has none. */
+  readonly find: Effect.Effect<Verified | undefined, PolicyTampered | SwapError.StoreError>
+  /** The verified policy. */
+  readonly verified: Effect.Effect<Verified, RulesError>
   /**
    * Provides core's policy, signers, store and chain readers for an order. Fails if the settings' service is not the
    * policy's service.
@@ -127,19 +66,6 @@ export interface WalletPolicy {
     RulesError | PolicyConflict | SwapError.InvalidInput,
     Settings | LocalStore
   >
-  /** Returns what `layer` would allow, for a dry run. Fails like `layer`. Signs and reserves nothing. */
-  readonly review: (order: Order) => Effect.Effect<Review, RulesError | PolicyConflict, Settings>
-  /**
-   * The policy's store, for records besides core's, such as idempotency keys that were derived from arguments. Names of
-   * such records start with `agent-`.
-   */
-  readonly store: Effect.Effect<Store.Store, RulesError>
-  /** Returns the approval that an error of `Client.execute` asks for, or `undefined` for any other error. */
-  readonly approvalNeeded: (error: unknown) => Effect.Effect<ApprovalNeeded | undefined, RulesError>
-  /** The approvals that are pending or unused. */
-  readonly approvals: Effect.Effect<ReadonlyArray<Approvals.Approval>, RulesError>
-  /** Approves with a person's answer to an elicitation. Refused unless the policy allows elicitation. */
-  readonly approveByElicitation: (approvalId: string) => Effect.Effect<void, ApprovalRefused | RulesError>
 }
 
 /** The policies of the user's wallets. */
@@ -152,23 +78,10 @@ export interface AgentPolicy {
 export const AgentPolicy: Context.Service<AgentPolicy, AgentPolicy> =
   /* @__PURE__ */ Context.Service<AgentPolicy>("@geoswap/cli/AgentPolicy")
 
-const boundaryOf = ({ source }: OpenedWallet): Boundary => (source.kind === "keystore" ? "enforced" : "advisory")
-
-const noPolicy = (wallet: string): NoPolicy =>
-  new NoPolicy({
-    wallet,
-    message: `The wallet ${wallet} has no policy for agents, so nothing is signed for an agent.`,
-    next: "A person can create one: geoswap policy init"
-  })
-
 /** Reports a store that cannot be trusted like a policy that cannot be trusted. */
 const asTampered = (error: SwapError.StoreError, path: string): PolicyTampered | SwapError.StoreError =>
   error.code === AuthenticatedStore.alteredCode
-    ? new PolicyTampered({
-        path,
-        message: error.message,
-        next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
-      })
+    ? new PolicyTampered({ path, message: error.message, next: PolicyFile.afterTampering })
     : error
 
 const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, "")
@@ -184,99 +97,102 @@ export const checkSettings = Effect.fnUntraced(function* (
       next: "Omit --url, or use the configuration that the policy was made with."
     })
   }
-  for (const { address, chain, decimals, symbol } of rules.tokens) {
-    const configured = chains
-      .find(({ id }) => id === chain)
-      ?.tokens.find((token) => Chain.sameAddress(familyOf(rules)(chain), token.address, address))
-    if (configured !== undefined && configured.decimals !== decimals) {
-      return yield* new PolicyConflict({
-        message: `${symbol} on chain ${chain} has ${decimals} decimals in the policy, but ${configured.decimals} in the configuration. Nothing was signed.`,
-        next: "Find out which is right, and correct the configuration or the policy."
-      })
+  for (const { id, tokens } of chains) {
+    for (const { address, decimals } of tokens) {
+      const pinned = pinnedAt(rules, { chain: id, token: address })
+      if (pinned !== undefined && pinned.decimals !== decimals) {
+        return yield* new PolicyConflict({
+          message: `${pinned.symbol} on chain ${id} has ${pinned.decimals} decimals in the policy, but ${decimals} in the configuration. Nothing was signed.`,
+          next: "Find out which is right, and correct the configuration or the policy."
+        })
+      }
     }
   }
 })
 
-const viewOf = Effect.fnUntraced(function* (
-  rules: PolicyFile.AgentRules,
-  boundary: Boundary,
-  store: Store.Store
-): Effect.fn.Return<PolicyView, SwapError.StoreError> {
-  const { wallet } = rules
-  const tokenOf = (chain: number, address: string) =>
-    rules.tokens.find(
-      (token) => token.chain === chain && Chain.sameAddress(familyOf(rules)(chain), token.address, address)
-    )
-  const budgets = yield* Effect.forEach(rules.budgets, ({ amount, chain, token, window }) =>
-    Effect.map(
-      Store.left(store, { wallet: wallet.address, chain, token }, { window, amount: BigInt(amount) }),
-      (left): BudgetView => {
-        const { decimals = 0, symbol = token } = tokenOf(chain, token) ?? {}
-        const whole = (units: bigint) => Amount.format(units, decimals)
-        const most = BigInt(amount)
-        return { chain, token, symbol, window, amount: whole(most), spent: whole(most - left), left: whole(left) }
-      }
-    )
-  )
-  const approveAbove = yield* Effect.forEach(
-    rules.approveAbove,
-    Effect.fnUntraced(function* ({
-      amount,
-      chain,
-      token,
-      window
-    }): Effect.fn.Return<ThresholdView, SwapError.StoreError> {
-      const { decimals = 0, symbol = token } = tokenOf(chain, token) ?? {}
-      const whole = (units: bigint) => Amount.format(units, decimals)
-      const threshold = { chain, token, symbol, amount: whole(BigInt(amount)) }
-      if (window === undefined) return threshold
-      const scope = Unapproved.scopeOf(wallet.address, { chain, token })
-      return { ...threshold, window, left: whole(yield* Store.left(store, scope, { window, amount: BigInt(amount) })) }
-    })
-  )
-  const swaps = yield* swapsLeft(store, rules)
-  const now = yield* Clock.currentTimeMillis
-  const pending = (yield* Approvals.list(store)).filter(
-    ({ expiresAt, state }) => state === "pending" && expiresAt > now
-  )
-  return {
-    boundary,
-    wallet,
-    service: rules.service,
-    chains: rules.chains,
-    tokens: rules.tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals })),
-    recipients: rules.recipients,
-    delegates: Object.entries(rules.deployments).map(([chain, { delegates = [] }]) => ({
-      chain: Number(chain),
-      delegates
-    })),
-    budgets,
-    approveAbove,
-    maxSlippageBps: rules.maxSlippageBps,
-    maxFeeBps: rules.maxFeeBps,
-    maxTotalCostBps: rules.maxTotalCostBps,
-    maxSwapsPerHour: rules.maxSwapsPerHour,
-    swapsLeftThisHour: Number(swaps),
-    pairs: rules.pairs.map((pair) => ({
-      input: pair.input,
-      output: pair.output,
-      ...("minRate" in pair ? { minRate: pair.minRate } : { maxLossBps: pair.maxLossBps })
-    })),
-    approvalSeconds: rules.approvalSeconds,
-    elicitation: rules.elicitation,
-    acceptClaims: rules.acceptClaims,
-    pendingApprovals: pending.length
-  }
+/** Returns core's policy for the verified rules, if the settings agree with them. */
+export const review = Effect.fnUntraced(function* ({ rules, store }: Verified, limits?: Policy.Options) {
+  yield* checkSettings(rules)
+  return yield* enforce(rules, store, limits)
 })
 
-/** The chain readers, through the policy's nodes. Without a node for the origin chain, there is no reader. */
-const readerOf = (rules: PolicyFile.AgentRules, originChain: number) => {
-  const nodes = Object.entries(rules.nodes).map(([id, node]) => [Number(id), node] as const)
-  const ofFamily = (family: Chain.Family) => nodes.filter(([id]) => familyOf(rules)(id) === family)
-  return nodes.every(([id]) => id !== originChain)
-    ? ChainReader.layer({})
-    : Session.readersOf({ evm: ofFamily("evm"), solana: ofFamily("solana") })
-}
+/** Returns a policy and what is left of it, as plain JSON. Amounts are in whole tokens of the policy's pinned tokens. */
+export const viewOf = Effect.fnUntraced(function* ({
+  boundary,
+  verified
+}: Pick<WalletPolicy, "boundary" | "verified">) {
+  const { rules, store } = yield* verified
+  const {
+    approveAbove,
+    budgets,
+    deployments,
+    nodes: _,
+    pairs,
+    revision: __,
+    store: ___,
+    version: ____,
+    ...others
+  } = rules
+  const { address: wallet } = rules.wallet
+  const unitsOf = (ref: PolicyFile.TokenRef) => {
+    const { decimals = 0, symbol = ref.token } = pinnedAt(rules, ref) ?? {}
+    return { symbol, whole: (units: bigint) => Amount.format(units, decimals) }
+  }
+  const now = yield* Clock.currentTimeMillis
+  const approvals = yield* Approvals.list(store)
+  return {
+    boundary,
+    ...others,
+    delegates: Object.entries(deployments).map(([chain, { delegates = [] }]) => ({ chain: Number(chain), delegates })),
+    budgets: yield* Effect.forEach(budgets, ({ amount, window, ...ref }) =>
+      Effect.map(Store.left(store, { wallet, ...ref }, { window, amount: BigInt(amount) }), (left) => {
+        const { symbol, whole } = unitsOf(ref)
+        const most = BigInt(amount)
+        return { ...ref, symbol, window, amount: whole(most), spent: whole(most - left), left: whole(left) }
+      })
+    ),
+    approveAbove: yield* Effect.forEach(
+      approveAbove,
+      Effect.fnUntraced(function* ({ amount, window, ...ref }) {
+        const { symbol, whole } = unitsOf(ref)
+        const most = BigInt(amount)
+        const scope = Spending.unapproved(wallet, ref)
+        const left = window && whole(yield* Store.left(store, scope, { window, amount: most }))
+        return { ...ref, symbol, amount: whole(most), window, left }
+      })
+    ),
+    swapsLeftThisHour: Number(yield* Spending.swapsLeft(store, rules)),
+    /** The pairs with a price of the policy. Every other pair needs a person's approval. */
+    pairs: pairs.map((pair) => ({
+      input: pair.input,
+      output: pair.output,
+      minRate: "minRate" in pair ? pair.minRate : undefined,
+      maxLossBps: "minRate" in pair ? undefined : pair.maxLossBps
+    })),
+    pendingApprovals: approvals.filter(({ expiresAt, state }) => state === "pending" && expiresAt > now).length
+  }
+})
+export type PolicyView = Effect.Success<ReturnType<typeof viewOf>>
+
+/** Approves with a person's answer to an elicitation. Refused unless the policy, which is read again, accepts it. */
+export const approveByElicitation = Effect.fnUntraced(function* (
+  { verified }: Pick<WalletPolicy, "verified">,
+  approvalId: string
+) {
+  const { rules, store } = yield* verified
+  if (rules.elicitation) {
+    return yield* Approvals.answer(store, approvalId, {
+      state: "approved",
+      by: "elicitation",
+      seconds: rules.approvalSeconds
+    })
+  }
+  return yield* new ApprovalRefused({
+    approvalId,
+    message: "The policy does not accept an elicitation as an approval.",
+    next: `Ask a person to run geoswap approve ${approvalId} in a terminal.`
+  })
+})
 
 /** Returns the policy of an opened wallet. */
 export const makeWallet = Effect.fnUntraced(function* (
@@ -284,7 +200,6 @@ export const makeWallet = Effect.fnUntraced(function* (
 ): Effect.fn.Return<WalletPolicy, never, Settings> {
   const { address, family, macKeys, source } = opened
   const paths = yield* PolicyFile.pathsOf(source, address)
-  const boundary = boundaryOf(opened)
   const stores = new Map<string, Store.Store>()
   // One store per file, because a store notices an older copy of what it has seen.
   const storeOf = ({ store: { id, path } }: PolicyFile.AgentRules): Store.Store => {
@@ -299,92 +214,51 @@ export const makeWallet = Effect.fnUntraced(function* (
     if (!Chain.sameAddress(family, rules.wallet.address, address)) {
       return yield* PolicyFile.tampered(paths.policy, "belongs to another wallet")
     }
-    const latest = yield* Effect.mapError(noteRevision(storeOf(rules), rules.revision), (error) =>
+    const store = storeOf(rules)
+    const latest = yield* Effect.mapError(PolicyFile.noteRevision(store, rules.revision), (error) =>
       asTampered(error, rules.store.path)
     )
     if (latest > rules.revision) return yield* PolicyFile.tampered(paths.policy, "is an older copy of the policy")
-    return rules
+    return { rules, store }
   })
-  const rules: WalletPolicy["rules"] = Effect.flatMap(find, (found) =>
-    found === undefined ? Effect.fail(noPolicy(address)) : Effect.succeed(found)
+  const verified: WalletPolicy["verified"] = Effect.flatMap(find, (found) =>
+    found === undefined
+      ? Effect.fail(
+          new NoPolicy({
+            wallet: address,
+            message: `The wallet ${address} has no policy for agents, so nothing is signed for an agent.`,
+            next: "A person can create one: geoswap policy init"
+          })
+        )
+      : Effect.succeed(found)
   )
-  const withStore = <A, E>(
-    use: (store: Store.Store, rules: PolicyFile.AgentRules) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E | RulesError> => Effect.flatMap(rules, (found) => use(storeOf(found), found))
   return {
     family,
     address,
-    boundary,
+    boundary: source.kind === "keystore" ? "enforced" : "advisory",
     paths,
     find,
-    rules,
-    view: withStore((store, found) => viewOf(found, boundary, store)),
+    verified,
     layer: ({ limits, originChain }) =>
       Layer.unwrap(
         Effect.gen(function* () {
-          const found = yield* rules
-          yield* checkSettings(found)
-          const store = storeOf(found)
-          const families = familyOf(found, yield* Chain.Families)
-          const nodes = Object.entries(found.nodes).map(([id, url]) => [Number(id), url] as const)
+          const found = yield* verified
+          const { policy } = yield* review(found, limits)
+          const local = yield* LocalStore
+          const families = familyOf(found.rules, yield* Chain.Families)
+          const nodes = Object.entries(found.rules.nodes).map(([id, url]) => [Number(id), url] as const)
+          const ofFamily = (kind: Chain.Family) => nodes.filter(([id]) => families(id) === kind)
           return Layer.mergeAll(
-            Layer.effect(
-              Policy.Policy,
-              Effect.map(enforce(found, store, limits), ({ policy }) => policy)
-            ),
+            Layer.succeed(Policy.Policy, policy),
             Layer.succeed(Chain.Families, families),
-            Layer.effect(
-              Store.Store,
-              Effect.map(LocalStore, (local) => policyStore(local.store, store))
-            ),
+            Layer.succeed(Store.Store, policyStore(local.store, found.store)),
             Session.signersOf(opened, nodes),
-            readerOf(found, originChain)
+            // Without a node for the origin chain, there is no reader.
+            found.rules.nodes[String(originChain)] === undefined
+              ? ChainReader.layer({})
+              : Session.readersOf({ evm: ofFamily("evm"), solana: ofFamily("solana") })
           )
         })
-      ),
-    review: ({ limits }) =>
-      Effect.gen(function* () {
-        const found = yield* rules
-        yield* checkSettings(found)
-        return yield* enforce(found, storeOf(found), limits)
-      }),
-    store: withStore((store) => Effect.succeed(store)),
-    approvalNeeded: (error) =>
-      withStore(
-        Effect.fnUntraced(function* (store) {
-          if (!SwapError.isSwapError(error) || error._tag !== "PolicyViolation") return undefined
-          const found = (yield* Approvals.list(store)).find(({ id }) => id === error.approvalId)
-          return (
-            found &&
-            new ApprovalNeeded({
-              approvalId: found.id,
-              terms: found.terms,
-              reason: found.reason,
-              expiresAt: found.expiresAt,
-              message: `A person has to approve this swap. ${found.reason} Nothing was signed.`,
-              next: `Ask a person to run geoswap approve ${found.id} in a terminal, then start the same swap again.`
-            })
-          )
-        })
-      ),
-    approvals: withStore((store) => Approvals.list(store)),
-    approveByElicitation: (approvalId) =>
-      withStore((store, found) =>
-        found.elicitation
-          ? Effect.asVoid(
-              Approvals.answer(store, approvalId, {
-                state: "approved",
-                by: "elicitation",
-                seconds: found.approvalSeconds
-              })
-            )
-          : Effect.fail(
-              new ApprovalRefused({
-                approvalId,
-                message: "The policy does not accept an elicitation as an approval.",
-                next: `Ask a person to run geoswap approve ${approvalId} in a terminal.`
-              })
-            )
       )
   }
 })
@@ -395,20 +269,12 @@ export const open = (family: Chain.Family) => Effect.flatMap(openWallet(family),
 /** Provides the policies of the user's wallets. Each key is opened once. */
 export const layer: Layer.Layer<AgentPolicy, never, OpenEnvironment> = Layer.effect(
   AgentPolicy,
-  Effect.gen(function* () {
-    const context = yield* Effect.context<OpenEnvironment>()
-    const once = (family: Chain.Family): Effect.Effect<WalletPolicy, OpenError> => {
-      const permits = Semaphore.makeUnsafe(1)
-      let opened: WalletPolicy | undefined
-      // A failed or interrupted attempt is not remembered.
-      const opening = Effect.tap(Effect.provideContext(open(family), context), (wallet) =>
-        Effect.sync(() => {
-          opened = wallet
-        })
-      )
-      return permits.withPermits(1)(Effect.suspend(() => (opened ? Effect.succeed(opened) : opening)))
-    }
-    const wallets = { evm: once("evm"), solana: once("solana") }
-    return { wallet: (family) => wallets[family] }
-  })
+  Effect.map(
+    Cache.makeWith(open, {
+      capacity: 2,
+      // A failed attempt is not remembered.
+      timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+    }),
+    (wallets) => ({ wallet: (family) => Cache.get(wallets, family) })
+  )
 )

@@ -6,7 +6,26 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ApprovalRefused } from "./PolicyError.js"
-import { Terms } from "./Terms.js"
+
+/** The exact terms of a swap, as a person approves them. Amounts are in the smallest unit. */
+export const Terms = Schema.Struct({
+  wallet: Schema.String,
+  service: Schema.String,
+  originChain: Schema.Int,
+  destinationChain: Schema.Int,
+  inputToken: Schema.String,
+  outputToken: Schema.String,
+  amount: Schema.String,
+  recipient: Schema.String,
+  /** The least that the signature accepts. */
+  minOutput: Schema.String,
+  /** The fee that the service claims. */
+  feeBps: Schema.Finite,
+  /** The contracts that the wallet may delegate to. Empty on Solana. */
+  delegates: Schema.Array(Schema.String),
+  vault: Schema.String
+})
+export type Terms = typeof Terms.Type
 
 /** A request for approval, and its answer. Times are in Unix milliseconds. */
 export const Approval = Schema.Struct({
@@ -80,81 +99,56 @@ interface Asked {
   readonly seconds: number
 }
 
-const pend = (approvals: ReadonlyArray<Approval>, { reason, seconds, terms }: Asked, now: number) => {
-  const waiting = approvals.find(
-    (approval) => approval.state === "pending" && approval.expiresAt > now && covers(approval.terms, terms)
-  )
-  if (waiting) return [approvals, waiting.id] as const
-  const id = `${terms.wallet.startsWith("0x") ? "evm" : "solana"}-${randomBytes(6).toString("hex")}`
-  const added: Approval = {
-    id,
-    terms,
-    reason,
-    requestedAt: now,
-    expiresAt: now + seconds * 1000,
-    state: "pending"
-  }
-  return [[...approvals, added], id] as const
-}
+/** Asks for an approval, and returns the id of the request. Equal terms have one pending request. */
+export const ask = (
+  store: Store.Store,
+  { reason, seconds, terms }: Asked
+): Effect.Effect<string, SwapError.StoreError> =>
+  update(store, (approvals, now) => {
+    const waiting = approvals.find(
+      (approval) => approval.state === "pending" && approval.expiresAt > now && covers(approval.terms, terms)
+    )
+    if (waiting) return [approvals, waiting.id]
+    const id = `${terms.wallet.startsWith("0x") ? "evm" : "solana"}-${randomBytes(6).toString("hex")}`
+    const expiresAt = now + seconds * 1000
+    return [[...approvals, { id, terms, reason, requestedAt: now, expiresAt, state: "pending" }], id]
+  })
 
 const isUsable = ({ expiresAt, state, terms }: Approval, asked: Terms, now: number): boolean =>
   state === "approved" && expiresAt > now && covers(terms, asked)
 
-/** Returns the approvals after one of them was used for a reservation, or `undefined` if none can be used. */
-const taken = (approvals: ReadonlyArray<Approval>, terms: Terms, reservation: string, now: number) => {
-  const isOwn = (approval: Approval) => approval.reservation === reservation && covers(approval.terms, terms)
-  if (approvals.some(isOwn)) return approvals
-  const usable = approvals.find((approval) => isUsable(approval, terms, now))
-  const used = usable && { ...usable, state: "used" as const, reservation }
-  return used && approvals.map((approval) => (approval === usable ? used : approval))
-}
-
 /**
- * Uses an approval for a reservation, and returns `true`. If there is none, asks for one, and returns its id. A
- * reservation that has used an approval may use it again, because the chain executes at most one of its signatures.
+ * Uses an approval for a reservation, or returns `false` if there is none. A reservation that has used an approval may
+ * use it again, because the chain executes at most one of its signatures.
  */
-export const use = (
-  store: Store.Store,
-  asked: Asked,
-  reservation: string
-): Effect.Effect<true | string, SwapError.StoreError> =>
-  update<true | string>(store, (approvals, now) => {
-    const after = taken(approvals, asked.terms, reservation, now)
-    return after ? [after, true] : pend(approvals, asked, now)
-  })
-
-/** Like `use`, but if there is no approval, asks for none and returns `false`. */
 export const take = (
   store: Store.Store,
   terms: Terms,
   reservation: string
 ): Effect.Effect<boolean, SwapError.StoreError> =>
   update(store, (approvals, now) => {
-    const after = taken(approvals, terms, reservation, now)
-    return [after ?? approvals, after !== undefined]
+    const isOwn = (approval: Approval) => approval.reservation === reservation && covers(approval.terms, terms)
+    if (approvals.some(isOwn)) return [approvals, true]
+    const usable = approvals.find((approval) => isUsable(approval, terms, now))
+    return usable === undefined
+      ? [approvals, false]
+      : [approvals.map((one) => (one === usable ? { ...usable, state: "used", reservation } : one)), true]
   })
 
 /** Whether a reservation has used an approval. */
 export const isUsedBy = (store: Store.Store, reservation: string): Effect.Effect<boolean, SwapError.StoreError> =>
   Effect.map(list(store), (approvals) => approvals.some((approval) => approval.reservation === reservation))
 
-/** Whether an approval can be used for terms, or may be in use for them. */
-const isExpectedIn = (approvals: ReadonlyArray<Approval>, terms: Terms, now: number): boolean =>
-  approvals.some(
-    (approval) =>
-      isUsable(approval, terms, now) ||
-      (approval.state === "used" && approval.expiresAt > now && covers(approval.terms, terms))
-  )
-
-/** Whether an approval can be used for terms, or may be in use for them. Only `use` decides. */
+/** Whether an approval can be used for terms, or may be in use for them. Only `take` decides. */
 export const isExpected = (store: Store.Store, terms: Terms): Effect.Effect<boolean, SwapError.StoreError> =>
-  update(store, (approvals, now) => [approvals, isExpectedIn(approvals, terms, now)])
-
-/** Like `isExpected`, but if there is no such approval, asks for one, and returns its id. */
-export const expect = (store: Store.Store, asked: Asked): Effect.Effect<true | string, SwapError.StoreError> =>
-  update<true | string>(store, (approvals, now) =>
-    isExpectedIn(approvals, asked.terms, now) ? [approvals, true] : pend(approvals, asked, now)
-  )
+  update(store, (approvals, now) => [
+    approvals,
+    approvals.some(
+      (approval) =>
+        isUsable(approval, terms, now) ||
+        (approval.state === "used" && approval.expiresAt > now && covers(approval.terms, terms))
+    )
+  ])
 
 /** Returns why a request cannot get an answer. An approval that was not used can still be rejected. */
 const problemOf = (approval: Approval | undefined, answer: Answer["state"], now: number): string | undefined => {

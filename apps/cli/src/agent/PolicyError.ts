@@ -1,6 +1,5 @@
 /** Why an agent's policy stops a command. Every error says what to do next. */
 import * as Schema from "effect/Schema"
-import { Terms } from "./Terms.js"
 
 /** The wallet has no policy, so nothing is signed for an agent. */
 export class NoPolicy extends Schema.TaggedError<NoPolicy>()("NoPolicy", {
@@ -18,18 +17,6 @@ export class PolicyTampered extends Schema.TaggedError<PolicyTampered>()("Policy
 
 /** The settings contradict the policy: another service, or other decimals for a token. */
 export class PolicyConflict extends Schema.TaggedError<PolicyConflict>()("PolicyConflict", {
-  message: Schema.String,
-  next: Schema.String
-}) {}
-
-/** A person has to approve the swap first. Nothing was signed. */
-export class ApprovalNeeded extends Schema.TaggedError<ApprovalNeeded>()("ApprovalNeeded", {
-  approvalId: Schema.String,
-  terms: Terms,
-  /** Why a person has to approve: the amount, or a pair without a price of the policy. */
-  reason: Schema.String,
-  /** When the request for approval expires, in Unix milliseconds. */
-  expiresAt: Schema.Finite,
   message: Schema.String,
   next: Schema.String
 }) {}

@@ -1,7 +1,7 @@
 /** The file of a wallet's policy, authenticated with a key that is derived from the wallet's secret. */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { Chain } from "@geoswap/core"
+import { Chain, type Store, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -40,7 +40,6 @@ const Threshold = Schema.Struct({
   amount: Raw,
   window: Schema.optionalKey(Schema.Literals(["hour", "day"]))
 })
-export type Threshold = typeof Threshold.Type
 
 /** A token's price in dollars: fixed, or from a Chainlink-style aggregator that is read through the policy's node. */
 const PriceSource = Schema.Union([
@@ -146,12 +145,16 @@ export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, n
 /** Whether a wallet has a policy, or a store that a policy left behind. No key is opened. */
 export const exists = ({ storeFolder, policy }: Paths): boolean => existsSync(policy) || existsSync(storeFolder)
 
+/** What to do about a file that cannot be trusted. */
+export const afterTampering =
+  "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
+
 /** Creates the error for a file that cannot be trusted. */
 export const tampered = (path: string, found: string): PolicyTampered =>
   new PolicyTampered({
     path,
     message: `${path} ${found}. Nothing was signed.`,
-    next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
+    next: afterTampering
   })
 
 const textOf = (rules: unknown): string => JSON.stringify(["geoswap agent policy", rules])
@@ -192,3 +195,13 @@ export const write = ({ policy }: Paths, rules: AgentRules, keys: MacKeys) =>
   Effect.flatMap(Effect.orDie(Schema.encodeEffect(AgentRules)(rules)), (encoded) =>
     writePrivate(policy, `${JSON.stringify({ rules: encoded, mac: macOf(textOf(encoded), keys.policy) }, null, 2)}\n`)
   )
+
+/**
+ * Stores the revision of a policy if it is newer than the latest one, and returns the latest one. An earlier policy is
+ * refused, although its MAC is valid.
+ */
+export const noteRevision = (store: Store.Store, revision: number): Effect.Effect<number, SwapError.StoreError> =>
+  store.records.update("agent-policy", (text) => {
+    const latest = Number(text ?? 0)
+    return revision > latest ? [String(revision), revision] : [text, latest]
+  })

@@ -4,18 +4,16 @@ import { formatDecimal } from "../output/numbers.js"
 import { fields, type Style, table } from "../output/Output.js"
 import type { PolicyView } from "./AgentPolicy.js"
 import type { Approval } from "./Approvals.js"
-import type { AgentRules } from "./PolicyFile.js"
-import { sameToken } from "./tokens.js"
+import type { AgentRules, TokenRef } from "./PolicyFile.js"
+import { pinnedAt } from "./tokens.js"
 
 const boundaries: Readonly<Record<PolicyView["boundary"], string>> = {
   enforced: "enforced: the key is in an encrypted keystore",
   advisory: "advisory: any program that can read the key can sign without this policy"
 }
 
-type Pinned = Pick<PolicyView, "tokens">
-
-const symbolOf = ({ tokens }: Pinned, { chain, token }: { readonly chain: number; readonly token: string }): string =>
-  `${tokens.find((one) => one.chain === chain && one.address.toLowerCase() === token.toLowerCase())?.symbol ?? token}@${chain}`
+const symbolOf = (policy: Pick<PolicyView, "tokens">, ref: TokenRef): string =>
+  `${pinnedAt(policy, ref)?.symbol ?? ref.token}@${ref.chain}`
 
 /** Formats a policy and what is left of it. */
 export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
@@ -80,34 +78,37 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
         )
   ].join("\n")
 
-const amountOf = (rules: AgentRules, chain: number, token: string, raw: string): string => {
-  const pinned = rules.tokens.find((one) =>
-    sameToken(rules, { chain: one.chain, token: one.address }, { chain, token })
-  )
-  return pinned === undefined
-    ? `${raw} units of ${token} on chain ${chain}`
-    : `${formatDecimal(Amount.format(BigInt(raw), pinned.decimals))} ${pinned.symbol} (${raw} units of ${token}) on chain ${chain}`
-}
+/** The exact terms of a request for approval, from the authenticated record. */
+export const termRows = (
+  { terms }: Pick<Approval, "terms">,
+  formatUnits: (ref: TokenRef, units: string) => string
+): ReadonlyArray<readonly [name: string, value: string]> => [
+  ["Pay", formatUnits({ chain: terms.originChain, token: terms.inputToken }, terms.amount)],
+  ["Receive", `at least ${formatUnits({ chain: terms.destinationChain, token: terms.outputToken }, terms.minOutput)}`],
+  ["Recipient", `${terms.recipient}${terms.recipient === terms.wallet ? ", the same wallet" : ""}`],
+  ["Fee", `${terms.feeBps} bps, as the service reports it`],
+  ["Wallet", terms.wallet],
+  ["Service", terms.service],
+  ["Vault", terms.vault],
+  ["Delegates", terms.delegates.join(", ") || "none"]
+]
 
-/** Formats a request for approval with its exact terms. Every name comes from the policy. */
-export const formatApproval = (
-  { expiresAt, id, reason, state, terms }: Approval,
-  rules: AgentRules,
-  { dim }: Style
-): string =>
-  fields(
+/** Formats a request for approval. Every name comes from the policy. */
+export const formatApproval = (approval: Approval, rules: AgentRules, { dim }: Style): string => {
+  const { expiresAt, id, reason, state } = approval
+  const formatUnits = (ref: TokenRef, units: string) => {
+    const { decimals, symbol } = pinnedAt(rules, ref) ?? {}
+    return decimals === undefined
+      ? `${units} units of ${ref.token} on chain ${ref.chain}`
+      : `${formatDecimal(Amount.format(BigInt(units), decimals))} ${symbol} (${units} units of ${ref.token}) on chain ${ref.chain}`
+  }
+  return fields(
     [
       ["Request", `${id}, ${state}`],
       ["Why", reason],
-      ["Pay", amountOf(rules, terms.originChain, terms.inputToken, terms.amount)],
-      ["Receive", `at least ${amountOf(rules, terms.destinationChain, terms.outputToken, terms.minOutput)}`],
-      ["Recipient", `${terms.recipient}${terms.recipient === terms.wallet ? ", the same wallet" : ""}`],
-      ["Fee", `${terms.feeBps} bps, as the service reports it`],
-      ["Wallet", terms.wallet],
-      ["Service", terms.service],
-      ["Vault", terms.vault],
-      ["Delegates", terms.delegates.length === 0 ? "none" : terms.delegates.join(", ")],
+      ...termRows(approval, formatUnits),
       ["Expires", new Date(expiresAt).toISOString()]
     ],
     dim
   )
+}

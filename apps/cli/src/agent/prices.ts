@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { evmClient } from "../chains/nodes.js"
 import type { AgentRules, Pair, PinnedToken, PriceSource } from "./PolicyFile.js"
-import { sameToken } from "./tokens.js"
+import { sameToken, tokensOf } from "./tokens.js"
 
 /** A price in dollars, as `value / 10^decimals`. */
 interface Price {
@@ -22,49 +22,19 @@ const ceilDivide = (numerator: bigint, denominator: bigint): bigint => (numerato
 const power = (decimals: number): bigint => 10n ** BigInt(decimals)
 
 /** Returns the pairs of the policy for a request. */
-export const pairsOf = (rules: AgentRules, request: Quote.QuoteRequest): ReadonlyArray<Pair> =>
-  rules.pairs.filter(
-    ({ input, output }) =>
-      sameToken(rules, input, { chain: request.originChain, token: request.inputToken }) &&
-      sameToken(rules, output, { chain: request.destinationChain, token: request.outputToken })
-  )
-
-/** Returns the largest minimum output that fixed rates demand, or `undefined` if the pair has no fixed rate. */
-export const fixedMinimum = (
-  rules: AgentRules,
-  request: Quote.QuoteRequest,
-  [input, output]: readonly [PinnedToken, PinnedToken]
-): bigint | undefined =>
-  pairsOf(rules, request)
-    .flatMap((pair) => {
-      if (!("minRate" in pair)) return []
-      const rate = decimalOf(pair.minRate)
-      return [
-        ceilDivide(request.amount * rate.value * power(output.decimals), power(input.decimals) * power(rate.decimals))
-      ]
-    })
-    .reduce<bigint | undefined>((most, one) => (most === undefined || one > most ? one : most), undefined)
-
-const aggregator = [
-  { type: "function", name: "decimals", stateMutability: "view", inputs: [], outputs: [{ type: "uint8" }] },
-  {
-    type: "function",
-    name: "latestRoundData",
-    stateMutability: "view",
-    inputs: [],
-    outputs: [
-      { name: "roundId", type: "uint80" },
-      { name: "answer", type: "int256" },
-      { name: "startedAt", type: "uint256" },
-      { name: "updatedAt", type: "uint256" },
-      { name: "answeredInRound", type: "uint80" }
-    ]
-  }
-] as const
+export const pairsOf = ({ pairs }: AgentRules, request: Quote.QuoteRequest): ReadonlyArray<Pair> => {
+  const wanted = tokensOf(request)
+  return pairs.filter(({ input, output }) => sameToken(input, wanted.input) && sameToken(output, wanted.output))
+}
 
 const readFeed = async ({ address, chain, rpcUrl }: Exclude<PriceSource, { readonly usd: string }>) => {
+  const { parseAbi } = await import("viem")
+  const abi = parseAbi([
+    "function decimals() view returns (uint8)",
+    "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)"
+  ])
   const client = await evmClient(rpcUrl)
-  const contract = { abi: aggregator, address: address as `0x${string}` }
+  const contract = { abi, address: address as `0x${string}` }
   const [id, decimals, [, answer, , updatedAt]] = await Promise.all([
     client.getChainId(),
     client.readContract({ ...contract, functionName: "decimals" }),
@@ -95,7 +65,10 @@ export const leastOutput = (
 /** Reads a price, or returns why it cannot be used. */
 const priceOf = (source: PriceSource, symbol: string): Effect.Effect<Price | string> =>
   Effect.gen(function* () {
-    if ("usd" in source) return decimalOf(source.usd)
+    if ("usd" in source) {
+      const price = decimalOf(source.usd)
+      return price.value === 0n ? `the price of ${symbol} is zero` : price
+    }
     const read = yield* Effect.result(Effect.tryPromise(() => readFeed(source)))
     if (read._tag === "Failure") return `the price feed of ${symbol} cannot be read`
     const { answer, decimals, isSameChain, updatedAt } = read.success
@@ -106,38 +79,38 @@ const priceOf = (source: PriceSource, symbol: string): Effect.Effect<Price | str
     return age <= source.maxAgeSeconds ? { value: answer, decimals } : `the price feed of ${symbol} is out of date`
   })
 
-/**
- * Returns the minimum output that price feeds demand, `undefined` if the pair has no feeds, or why a feed cannot be
- * used.
- */
-export const feedMinimum = Effect.fnUntraced(function* (
+/** The two prices of a pair, and how much less than the input the output may be worth. A rate is exact. */
+const pricesOf = (pair: Pair, input: PinnedToken, output: PinnedToken) =>
+  "minRate" in pair
+    ? Effect.succeed([decimalOf(pair.minRate), decimalOf("1"), 0] as const)
+    : Effect.map(
+        Effect.all([priceOf(pair.prices.input, input.symbol), priceOf(pair.prices.output, output.symbol)]),
+        ([paid, received]) => [paid, received, pair.maxLossBps] as const
+      )
+
+/** What the prices of a policy demand. */
+export interface Demand {
+  /** The largest minimum output that the usable prices demand. */
+  readonly least: bigint
+  /** Why a price cannot be used. */
+  readonly problem: string | undefined
+}
+
+/** Returns the minimum output that the policy's rates and price feeds demand. */
+export const demandOf = Effect.fnUntraced(function* (
   rules: AgentRules,
   request: Quote.QuoteRequest,
   [input, output]: readonly [PinnedToken, PinnedToken]
-) {
-  let minimum: bigint | undefined
+): Effect.fn.Return<Demand> {
+  let demand: Demand = { least: 0n, problem: undefined }
   for (const pair of pairsOf(rules, request)) {
-    if (!("prices" in pair)) continue
-    const paid = yield* priceOf(pair.prices.input, input.symbol)
-    const received = yield* priceOf(pair.prices.output, output.symbol)
-    if (typeof paid === "string") return paid
-    if (typeof received === "string") return received
-    if (paid.value === 0n) return `the price of ${input.symbol} is zero`
-    if (received.value === 0n) return `the price of ${output.symbol} is zero`
-    const least = leastOutput(request.amount, [paid, received], pair.maxLossBps, [input, output])
-    if (minimum === undefined || least > minimum) minimum = least
+    const [paid, received, maxLossBps] = yield* pricesOf(pair, input, output)
+    if (typeof paid === "string") demand = { ...demand, problem: paid }
+    else if (typeof received === "string") demand = { ...demand, problem: received }
+    else {
+      const least = leastOutput(request.amount, [paid, received], maxLossBps, [input, output])
+      if (least > demand.least) demand = { ...demand, least }
+    }
   }
-  return minimum
+  return demand
 })
-
-/** Returns the pinned tokens of a request, or `undefined` if one of them is not pinned. */
-export const tokensOf = (
-  rules: AgentRules,
-  request: Quote.QuoteRequest
-): readonly [PinnedToken, PinnedToken] | undefined => {
-  const find = (chain: number, token: string) =>
-    rules.tokens.find((pinned) => sameToken(rules, { chain: pinned.chain, token: pinned.address }, { chain, token }))
-  const input = find(request.originChain, request.inputToken)
-  const output = find(request.destinationChain, request.outputToken)
-  return input && output && [input, output]
-}

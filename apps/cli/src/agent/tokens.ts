@@ -1,6 +1,6 @@
 /** Chains and tokens as the policy pins them. */
-import { Chain } from "@geoswap/core"
-import type { AgentRules, TokenRef } from "./PolicyFile.js"
+import { Chain, type Quote } from "@geoswap/core"
+import type { AgentRules, PinnedToken, TokenRef } from "./PolicyFile.js"
 
 /**
  * Returns the family of a chain from the policy's addresses, so that no configuration can decide how addresses are
@@ -10,13 +10,24 @@ export const familyOf =
   ({ deployments, tokens }: Pick<AgentRules, "deployments" | "tokens">, otherwise = Chain.defaultFamily) =>
   (chainId: number): Chain.Family => {
     const address = deployments[String(chainId)]?.vault ?? tokens.find(({ chain }) => chain === chainId)?.address
-    return address === undefined ? otherwise(chainId) : Chain.isAddress("solana", address) ? "solana" : "evm"
+    return address === undefined ? otherwise(chainId) : address.startsWith("0x") ? "evm" : "solana"
   }
 
 /** Returns an address in the form in which equal addresses are equal strings. */
-export const addressKey = (address: string): string =>
-  Chain.isAddress("evm", address) ? address.toLowerCase() : address
+export const addressKey = (address: string): string => (address.startsWith("0x") ? address.toLowerCase() : address)
 
 /** Whether two references name the same token. */
-export const sameToken = (rules: Pick<AgentRules, "deployments" | "tokens">, one: TokenRef, other: TokenRef): boolean =>
-  one.chain === other.chain && Chain.sameAddress(familyOf(rules)(one.chain), one.token, other.token)
+export const sameToken = (one: TokenRef, other: TokenRef): boolean =>
+  one.chain === other.chain && addressKey(one.token) === addressKey(other.token)
+
+/** Finds a pinned token. */
+export const pinnedAt = (
+  { tokens }: { readonly tokens: ReadonlyArray<PinnedToken> },
+  ref: TokenRef
+): PinnedToken | undefined => tokens.find(({ address, chain }) => sameToken({ chain, token: address }, ref))
+
+/** The tokens that a request pays and receives. */
+export const tokensOf = ({ destinationChain, inputToken, originChain, outputToken }: Quote.QuoteRequest) => ({
+  input: { chain: originChain, token: inputToken },
+  output: { chain: destinationChain, token: outputToken }
+})

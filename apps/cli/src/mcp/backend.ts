@@ -4,7 +4,8 @@ import { type Backend, fromSessions, type OpenSession, type SwapRecords, type To
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
+import { AgentPolicy, approveByElicitation, viewOf, type WalletPolicy } from "../agent/AgentPolicy.js"
+import * as Approvals from "../agent/Approvals.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
 import { bundledChains } from "../chains/bundledChains.js"
 import { Directory } from "../chains/Directory.js"
@@ -20,9 +21,8 @@ import { resolverOf } from "./balances.js"
 import { clientOf } from "./client.js"
 import type { Elicit } from "./elicitApproval.js"
 import { families, names, policyNames, usableRules } from "./names.js"
-import { policyView, withoutPolicy } from "./policyView.js"
-import { entryView } from "./swapView.js"
-import { toToolError } from "./toolError.js"
+import { approvalNeeded, toToolError } from "./toolError.js"
+import { entryView, policyView, withoutPolicy } from "./views.js"
 
 /** What the server keeps for all calls. The store knows which flows this process is working on. */
 export type Services =
@@ -48,7 +48,7 @@ const walletAddresses = Effect.gen(function* () {
 /** The policy of a wallet that signs, and only its tokens. */
 const signing = Effect.fnUntraced(function* (kind: Chain.Family) {
   const wallet = yield* (yield* AgentPolicy).wallet(kind)
-  return { wallet, rules: yield* wallet.rules }
+  return { wallet, rules: (yield* wallet.verified).rules }
 })
 
 /** What the tools show of a policy's rules. The wallet enforces them. */
@@ -68,7 +68,7 @@ const policies = Effect.gen(function* () {
     Effect.gen(function* () {
       if ((yield* Keys.sourceOf(family)) === undefined) return []
       const wallet = yield* all.wallet(family)
-      return [policyView(known, yield* wallet.view)]
+      return [policyView(known, yield* viewOf(wallet))]
     }).pipe(Effect.catch((error) => Effect.succeed([withoutPolicy(family, error, repeatFlags)])))
   )
   return found.flat()
@@ -112,8 +112,7 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
         store: storeOf(wallet),
         canProve: (chainId: number) => shown?.nodes[`${chainId}`] !== undefined
       },
-      wallet,
-      elicits: rules?.elicitation === true
+      wallet
     }
   })
 
@@ -121,22 +120,27 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
   const storeOf = (wallet: WalletPolicy | undefined): ToolClient["rules"]["store"] => ({
     update: async (name, change) => {
       if (wallet === undefined) throw new Error("This client signs nothing.")
-      return run(Effect.flatMap(wallet.store, ({ records }) => records.update(name, change)))
+      return run(Effect.flatMap(wallet.verified, ({ store }) => store.records.update(name, change)))
     }
   })
 
   const open: OpenSession = async ({ kind, signs }, { signal }) => {
-    const { elicits, rules, wallet, ...session } = await run(openSession(kind, signs), signal)
+    const { rules, wallet, ...session } = await run(openSession(kind, signs), signal)
     return {
       ...session,
       client: { ...clientOf(run, wallet), rules },
       approve: async (refusal) =>
         run(
           Effect.gen(function* () {
-            const needed = wallet && (yield* wallet.approvalNeeded(refusal))
-            if (wallet === undefined || needed === undefined) return false
-            if (!elicits || !(yield* elicit(needed, session.names))) return yield* Effect.fail(needed)
-            yield* wallet.approveByElicitation(needed.approvalId)
+            if (wallet === undefined || refusal._tag !== "PolicyViolation") return false
+            const { rules: policy, store } = yield* wallet.verified
+            const asked = (yield* Approvals.list(store)).find(({ id }) => id === refusal.approvalId)
+            if (asked === undefined) return false
+            if (!policy.elicitation || !(yield* elicit(asked, session.names))) {
+              const { repeatFlags } = yield* Output
+              return yield* Effect.fail(approvalNeeded(asked, repeatFlags))
+            }
+            yield* approveByElicitation(wallet, asked.id)
             return true
           }),
           signal

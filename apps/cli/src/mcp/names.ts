@@ -1,6 +1,6 @@
 /** The names of chains and tokens for agents. The tokens of a policy take precedence over the configuration. */
 import { Chain } from "@geoswap/core"
-import type { Names } from "@geoswap/tools"
+import { formatToken, type Names, tokenAt } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import { AgentPolicy } from "../agent/AgentPolicy.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
@@ -9,14 +9,10 @@ import * as Keys from "../keys/Keys.js"
 
 type PinnedToken = Names["tokens"][number]
 
-const spell = (name: string): string => name.trim().toLowerCase().replaceAll(/\s+/g, "-")
-
-/** Finds the pinned token at an address, and its name as agents write it: `usdc@base`. */
-export const findToken = ({ chains, tokens }: Names, chainId: number, address: string) => {
-  const chain = chains.find(({ id }) => id === chainId)
-  const token =
-    chain && tokens.find((one) => one.chainId === chainId && Chain.sameAddress(chain.kind, one.address, address))
-  return chain && token && { name: `${spell(token.symbol)}@${spell(chain.name)}`, decimals: token.decimals }
+/** Names the token at an address as agents write it, if it is pinned: `usdc@base`. */
+export const nameOf = (names: Names, chainId: number, address: string): string => {
+  const found = tokenAt(names, chainId, address)
+  return found === undefined ? `${address}@${chainId}` : formatToken(found)
 }
 
 const chainsOf = ({ chains }: Directory): Names["chains"] =>
@@ -54,7 +50,7 @@ export const usableRules = Effect.fnUntraced(function* () {
   const found = yield* Effect.forEach(families, (family) =>
     Effect.gen(function* () {
       if ((yield* Keys.sourceOf(family)) === undefined) return []
-      return [yield* (yield* policies.wallet(family)).rules]
+      return [(yield* (yield* policies.wallet(family)).verified).rules]
     }).pipe(Effect.catch(() => Effect.succeed([])))
   )
   return found.flat()

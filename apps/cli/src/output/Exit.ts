@@ -100,7 +100,6 @@ const exitCodeOf = (tag: string): Code => {
     case "NoPolicy":
     case "PolicyConflict":
     case "PolicyTampered":
-    case "ApprovalNeeded":
     case "ApprovalRefused":
       return codes.refused
     case "OutcomeUnknown":

@@ -6,7 +6,7 @@ import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { openAsPerson, requireTerminal, walletFamily } from "../../agent/authority.js"
 import { formatApproval } from "../../agent/formatPolicy.js"
 import type { AgentRules } from "../../agent/PolicyFile.js"
-import { sameToken } from "../../agent/tokens.js"
+import { pinnedAt } from "../../agent/tokens.js"
 import * as Settings from "../../config/Settings.js"
 import { Declined, UsageError } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
@@ -25,8 +25,8 @@ const familyOf = (id: string) =>
 const list = Effect.gen(function* () {
   const output = yield* Output.Output
   const wallet = yield* AgentPolicy.open(yield* walletFamily)
-  const rules = yield* wallet.rules
-  const approvals = yield* wallet.approvals
+  const { rules, store } = yield* wallet.verified
+  const approvals = yield* Approvals.list(store)
   yield* output.result({ approvals }, (style) =>
     approvals.length === 0
       ? "There are no requests."
@@ -41,8 +41,7 @@ const minimumOf = Effect.fnUntraced(function* (
   rules: AgentRules
 ) {
   if (text === undefined) return undefined
-  const ref = { chain: terms.destinationChain, token: terms.outputToken }
-  const token = rules.tokens.find((one) => sameToken(rules, { chain: one.chain, token: one.address }, ref))
+  const token = pinnedAt(rules, { chain: terms.destinationChain, token: terms.outputToken })
   const amount = token && Amount.parse(text, token.decimals)
   return amount !== undefined && amount > 0n
     ? String(amount)
@@ -55,9 +54,8 @@ const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutp
   yield* requireTerminal(what)
   const opened = yield* openAsPerson(yield* familyOf(id), what)
   const wallet = yield* AgentPolicy.makeWallet(opened)
-  const rules = yield* wallet.rules
-  const asked = (yield* wallet.approvals).find((one) => one.id === id)
-  const store = yield* wallet.store
+  const { rules, store } = yield* wallet.verified
+  const asked = (yield* Approvals.list(store)).find((one) => one.id === id)
   const state = reject ? ("rejected" as const) : ("approved" as const)
   const lower = asked && (yield* minimumOf(minOutput, asked, rules))
   if (asked !== undefined) {

@@ -112,7 +112,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
 const showWallet = Effect.fnUntraced(function* (opened: OpenedWallet, message: string) {
   const output = yield* Output.Output
   const wallet = yield* AgentPolicy.makeWallet(opened)
-  const view = yield* wallet.view
+  const view = yield* AgentPolicy.viewOf(wallet)
   yield* output.result({ policy: view, path: wallet.paths.policy }, (style) =>
     [formatView(view, style), message].join("\n")
   )
@@ -150,7 +150,7 @@ export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
   yield* requireTerminal("Changing a policy")
   const opened = yield* openAsPerson(yield* walletFamily, "Changing a policy")
   const wallet = yield* AgentPolicy.makeWallet(opened)
-  const rules = yield* wallet.rules
+  const { rules } = yield* wallet.verified
   if (Object.values(flags).every((value) => value === undefined)) {
     return yield* new Failure({ message: "Nothing to change.", next: "Pass a rule, such as --budget.", exitCode: 64 })
   }
@@ -165,7 +165,7 @@ export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
 export const show = Effect.fnUntraced(function* () {
   const output = yield* Output.Output
   const wallet = yield* AgentPolicy.open(yield* walletFamily)
-  const view = yield* wallet.view
+  const view = yield* AgentPolicy.viewOf(wallet)
   yield* output.result({ policy: view, path: wallet.paths.policy }, (style) => formatView(view, style))
 }, Effect.provide(Settings.layer))
 
@@ -176,18 +176,20 @@ export const check = Effect.fnUntraced(function* (args: RequestArgs) {
   const { kind } = order.origin.chain
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, yield* walletAddress(kind)))
   const wallet = yield* AgentPolicy.open(kind)
-  const rules = yield* wallet.rules
-  yield* AgentPolicy.checkSettings(rules)
-  const { approval, violation } = yield* AgentPolicy.judge(rules, yield* wallet.store, request)
-  if (violation === undefined) {
+  const { review } = yield* AgentPolicy.review(yield* wallet.verified)
+  const result = yield* Effect.result(review(request))
+  if (result._tag === "Success") {
+    const approval = result.success
     return yield* output.result({ allowed: true, approval }, ({ green, yellow }) =>
       approval === undefined
         ? green("The policy allows this swap, if the quote is good enough.")
         : yellow(`The policy allows this swap if a person approves it. ${approval}`)
     )
   }
-  const { message } = withAmountsInTokens(order)(violation)
-  yield* output.result({ allowed: false, rule: violation.rule, message }, ({ red }) => red(message))
+  const { failure } = result
+  if (failure._tag !== "PolicyViolation") return yield* failure
+  const { message } = withAmountsInTokens(order)(failure)
+  yield* output.result({ allowed: false, rule: failure.rule, message }, ({ red }) => red(message))
   return yield* end(codes.refused)
 }, Effect.provide(offline))
 

@@ -5,7 +5,7 @@ import * as Directory from "../../chains/Directory.js"
 import { UsageError } from "../../output/Exit.js"
 import { stripControls } from "../../output/sanitize.js"
 import type { AgentRules, Pair, PriceSource, TokenRef } from "../../agent/PolicyFile.js"
-import { addressKey } from "../../agent/tokens.js"
+import { pinnedAt } from "../../agent/tokens.js"
 
 /** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
 export interface RuleFlags {
@@ -155,7 +155,7 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
     budgets: flags.budgets ? yield* Effect.forEach(flags.budgets, parseBudget) : rules.budgets,
     approveAbove: flags.approveAbove
       ? yield* Effect.forEach(flags.approveAbove, parseThreshold)
-      : rules.approveAbove.filter((threshold) => isPinned(tokens, threshold)),
+      : rules.approveAbove.filter((threshold) => pinnedAt({ tokens }, threshold)),
     pairs: [...fixed, ...priced],
     maxSlippageBps: flags.maxSlippageBps ?? rules.maxSlippageBps,
     maxFeeBps: flags.maxFeeBps ?? rules.maxFeeBps,
@@ -169,19 +169,10 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
   return after
 })
 
-const isPinned = (tokens: AgentRules["tokens"], { chain, token }: TokenRef) =>
-  tokens.some((one) => one.chain === chain && addressKey(one.address) === addressKey(token))
-
 /** Fails if rules contradict each other. Such a policy would allow less than it seems to. */
-const checkRules = Effect.fnUntraced(function* ({
-  approveAbove,
-  budgets,
-  chains,
-  deployments,
-  pairs,
-  recipients,
-  tokens
-}: AgentRules) {
+const checkRules = Effect.fnUntraced(function* (rules: AgentRules) {
+  const { approveAbove, budgets, chains, deployments, pairs, recipients, tokens } = rules
+  const isPinned = (ref: TokenRef) => pinnedAt(rules, ref) !== undefined
   if (chains.length === 0 || tokens.length === 0) {
     return yield* usage("A policy needs at least one chain and one token.", "Pass --chain and --token.")
   }
@@ -193,7 +184,7 @@ const checkRules = Effect.fnUntraced(function* ({
     )
   }
   for (const { chain, token } of budgets) {
-    if (!isPinned(tokens, { chain, token })) {
+    if (!isPinned({ chain, token })) {
       return yield* usage(`The budget for ${token} on chain ${chain} has no pinned token.`, "Add it with --token.")
     }
     if (deployments[String(chain)] === undefined) {
@@ -203,10 +194,10 @@ const checkRules = Effect.fnUntraced(function* ({
       )
     }
   }
-  if (!approveAbove.every((threshold) => isPinned(tokens, threshold))) {
+  if (!approveAbove.every(isPinned)) {
     return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
   }
-  if (!pairs.every(({ input, output }) => isPinned(tokens, input) && isPinned(tokens, output))) {
+  if (!pairs.every(({ input, output }) => isPinned(input) && isPinned(output))) {
     return yield* usage("A rate or a price names a token that the policy does not pin.", "Add it with --token.")
   }
   const invalidRecipient = recipients.find((one) => !Chain.isAddress("evm", one) && !Chain.isAddress("solana", one))

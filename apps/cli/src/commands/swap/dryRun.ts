@@ -3,6 +3,7 @@ import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { findPolicy } from "../../agent/signingSession.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
@@ -27,7 +28,7 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const limits = yield* SwapRequest.strictestRules(yield* Session.policyOf, rules, order)
   const agent = yield* findPolicy(chain.kind, wallet)
-  const reviewed = agent && (yield* agent.review({ originChain: chain.id, limits }))
+  const reviewed = agent && (yield* AgentPolicy.review(yield* agent.verified, limits))
   const policy = reviewed?.policy ?? (yield* Policy.make(limits))
   const strict = policy.verification === "required"
   yield* policy.checkRequest(request)

@@ -1,11 +1,9 @@
-/** A policy, as tools return it. */
+/** Policies and swaps in the history, as tools return them. */
 import type { Chain } from "@geoswap/core"
-import type { Names, View } from "@geoswap/tools"
+import { identifierOf, type Names, sideView, type View } from "@geoswap/tools"
 import type { PolicyView } from "../agent/AgentPolicy.js"
-import { findToken } from "./names.js"
-
-const nameOf = (names: Names, chain: number, address: string): string =>
-  findToken(names, chain, address)?.name ?? `${address}@${chain}`
+import type { Entry, Side } from "../swap/History.js"
+import { nameOf } from "./names.js"
 
 /** Converts a policy. */
 export const policyView = (names: Names, view: PolicyView): View.Policy => ({
@@ -58,3 +56,31 @@ export const withoutPolicy = (
   approveAbove: [],
   problem: repeatFlags(`${error.message} ${error.next ?? ""}`.trim())
 })
+
+/** Converts a swap in the history. Amounts in whole tokens are computed again, from the decimals of the policy. */
+export const entryView = (names: Names, entry: Entry): View.Swap => {
+  const {
+    delivered,
+    failureCode,
+    from,
+    networkCost: _,
+    paymentMethod: __,
+    refunded,
+    to,
+    updatedAt: ___,
+    ...others
+  } = entry
+  const side = (one: Side | undefined) =>
+    one && sideView(names, { chainId: one.chainId, token: one.token, amount: BigInt(one.raw) })
+  return {
+    ...others,
+    from: side(from),
+    to: side(to),
+    delivered: side(delivered),
+    refunded: side(refunded),
+    originTxHash: identifierOf(entry.originTxHash),
+    deliveryTxHash: identifierOf(entry.deliveryTxHash),
+    refundTxHash: identifierOf(entry.refundTxHash),
+    untrustedFailureCode: failureCode
+  }
+}
