@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util"
 import { expect, it } from "@effect/vitest"
-import type { Swap, SwapEvent } from "@geoswap/core"
+import type { Payment, Quote, Swap, SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Directory from "../src/chains/Directory.js"
 import { make } from "../src/output/Output.js"
@@ -389,8 +389,16 @@ it("does not let the service change the terms of a swap that was started on this
 })
 
 it("chooses how the wallet pays as the client does", () => {
-  const choose = (offered: ReadonlyArray<string> | undefined, allowed?: Parameters<typeof paymentTerms>[2]) =>
-    paymentTerms({ ...(offered && { paymentMethods: offered }) }, request, allowed, undefined).method
+  const choose = (
+    offered: ReadonlyArray<string> | undefined,
+    allowed?: ReadonlyArray<Payment.Method>,
+    asked: Quote.QuoteRequest = request
+  ) =>
+    paymentTerms(
+      "evm",
+      { quote: { ...(offered && { paymentMethods: offered }) }, request: asked },
+      { paymentMethods: allowed }
+    )?.method
   expect(choose(undefined)).toBe("delegation")
   expect(choose(["erc2612", "delegation"])).toBe("delegation")
   expect(choose(["erc2612", "eip3009"])).toBe("eip3009")
@@ -398,7 +406,8 @@ it("chooses how the wallet pays as the client does", () => {
   expect(choose(["delegation"], ["eip3009"])).toBeUndefined()
   expect(choose(["teleport"])).toBeUndefined()
   const other = { ...request, recipient: address("b") }
-  expect(paymentTerms({ paymentMethods: ["eip3009", "permit2"] }, other, undefined, undefined).method).toBe("permit2")
+  expect(choose(["eip3009", "permit2"], undefined, other)).toBe("permit2")
+  expect(paymentTerms("solana", { quote: {}, request })).toBeUndefined()
 })
 
 it("shows how the wallet pays, and why it cannot", () => {

@@ -153,7 +153,7 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
     find: (swapId) =>
       run(
         Effect.gen(function* () {
-          const entry = yield* Effect.orElseSucceed(History.find(swapId), () => undefined)
+          const entry = yield* History.find(swapId)
           return entry && entryView(yield* names, entry)
         })
       ),

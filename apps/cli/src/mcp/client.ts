@@ -1,37 +1,39 @@
 /** The client of the tools. The wallet's policy applies to everything that it signs, and the history records its swaps. */
-import { Chain, Client, Quote, Store, type Swap, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Quote, Store, type SwapEvent } from "@geoswap/core"
 import { type ToolClient, ToolError } from "@geoswap/tools"
+import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
-import { Directory } from "../chains/Directory.js"
+import { Directory, tokenAt } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
+import type { Output } from "../output/Output.js"
 import { quoteArgument } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
-import * as History from "../swap/History.js"
+import { type Recorder, recorder, update } from "../swap/record.js"
 import { LocalStore } from "../swap/stateFiles.js"
+import { originOf } from "../swap/unfinished/resume.js"
 import type { Services } from "./backend.js"
 
 /** Runs an effect with the services of the server. */
 export type Run = <A, E>(effect: Effect.Effect<A, E, Services | Directory>, signal?: AbortSignal) => Promise<A>
 
-/** Records a swap in the history. If the history cannot be written, the swap continues. */
-const record = Effect.fnUntraced(function* (swap: Swap.Swap, origin: History.Origin | undefined) {
-  const known = yield* Effect.orElseSucceed(History.find(swap.swapId), () => undefined)
-  // A repeated call has no flow. It records a swap that an earlier call could not record.
-  const details = origin?.flowId === undefined ? (known ?? origin) : origin
-  if (details !== undefined) yield* Effect.ignore(History.write(yield* History.entryOf(swap, details)))
-})
-
-/** Returns a swap, once it is recorded if it was started on this machine. */
-const recorded = <E, R>(reading: Effect.Effect<Swap.Swap, E, R>) =>
-  Effect.tap(reading, (swap) => record(swap, undefined))
+/** Records each event, and reports it to the caller. */
+const reporting =
+  (
+    follow: Recorder["follow"],
+    onProgress: ((event: SwapEvent.SwapEvent) => void) | undefined,
+    context: Context.Context<Directory | Output | Settings>
+  ) =>
+  (event: SwapEvent.SwapEvent) =>
+    Effect.map(Effect.provideContext(follow(event), context), () => onProgress?.(event))
 
 /** A token of a request, as the user has pinned it. */
 const pinned = ({ chains }: Directory, chainId: number, address: string) => {
   const chain = chains.find(({ id }) => id === chainId)
-  const token = chain?.tokens.find((one) => Chain.sameAddress(chain.kind, one.address, address))
+  const token = tokenAt(chain, address)
   return chain && token && { chain, token }
 }
 
@@ -43,24 +45,18 @@ const execute = Effect.fnUntraced(function* (
 ) {
   const { idempotencyKey, minOutput, onProgress, timeout } = { ...options }
   const directory = yield* Directory
-  const context = yield* Effect.context<Directory | Settings>()
-  let origin: History.Origin = {
-    createdAt: Date.now(),
+  const context = yield* Effect.context<Directory | Output | Settings>()
+  const { follow } = recorder({
+    createdAt: yield* Clock.currentTimeMillis,
     request: yield* Quote.request({ ...input, walletAddress: wallet.address }),
     output: 0n
-  }
-  const listen = Effect.fnUntraced(function* (event: SwapEvent.SwapEvent) {
-    if (event.type === "quoted" || event.type === "requoted") origin = { ...origin, output: event.quote.output }
-    if ("flowId" in event) origin = { ...origin, flowId: event.flowId }
-    if (event.type === "submitted" || event.type === "done") yield* record(event.swap, origin)
-    onProgress?.(event)
   })
   const limits = yield* Session.policyOf
   const program = Client.execute(input, {
     idempotencyKey,
     minOutput,
     timeout,
-    onProgress: (event) => Effect.provideContext(listen(event), context)
+    onProgress: reporting(follow, onProgress, context)
   }).pipe(Effect.provide(wallet.layer({ originChain: input.originChain, limits })))
   const tokens = {
     origin: pinned(directory, input.originChain, input.inputToken),
@@ -96,20 +92,15 @@ const resume = Effect.fnUntraced(function* (flowId: string, options: Parameters<
   const { onProgress, timeout } = { ...options }
   const local = yield* LocalStore
   const flow = yield* local.find(flowId)
-  const context = yield* Effect.context<Directory | Settings>()
+  const context = yield* Effect.context<Directory | Output | Settings>()
   if (flow === undefined) return yield* Client.resume(flowId)
   const wallet = yield* walletOf(flow)
   if (flow.swapId === undefined && !(yield* local.store.claim(flow))) return yield* Effect.fail(busy)
-  const { createdAt, output, request } = flow
-  const origin: History.Origin = { flowId, createdAt, output, request }
-  const listen = Effect.fnUntraced(function* (event: SwapEvent.SwapEvent) {
-    if (event.type === "submitted" || event.type === "done") yield* record(event.swap, origin)
-    onProgress?.(event)
-  })
+  const { follow } = recorder(originOf(flow))
   return yield* Client.resume(flowId, {
     timeout,
-    onProgress: (event) => Effect.provideContext(listen(event), context)
-  }).pipe(Effect.provide(wallet.layer({ originChain: request.originChain })))
+    onProgress: reporting(follow, onProgress, context)
+  }).pipe(Effect.provide(wallet.layer({ originChain: flow.request.originChain })))
 })
 
 /** Creates the client. Without a wallet, it signs nothing new. */
@@ -120,7 +111,7 @@ export const clientOf = (run: Run, wallet: WalletPolicy | undefined): Omit<ToolC
     quote: (input, { signal } = {}) => run(Client.quote(input), signal),
     indicativeQuote: (input, { signal } = {}) => run(Client.indicativeQuote(input), signal),
     delegation: (query, { signal } = {}) => run(Client.delegation(query), signal),
-    status: (swapId, { signal } = {}) => run(recorded(Client.status(swapId)), signal),
+    status: (swapId, { signal } = {}) => run(Effect.tap(Client.status(swapId), update), signal),
     watch: (swapId, { signal, timeout } = {}) => watch(run, swapId, timeout, signal),
     pending: ({ signal } = {}) =>
       run(
@@ -146,31 +137,16 @@ export const clientOf = (run: Run, wallet: WalletPolicy | undefined): Omit<ToolC
   }
 }
 
+/** Interrupts once a signal is aborted. */
+const aborted = (signal: AbortSignal) =>
+  Effect.callback<never>((resume) => {
+    const stop = () => resume(Effect.interrupt)
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+
 /** Iterates over the statuses of a swap. */
 async function* watch(run: Run, swapId: string, timeout: number | undefined, signal: AbortSignal | undefined) {
-  const seen: Array<Swap.Swap> = []
-  let wake = () => {}
-  const watching = Client.watch(swapId, { timeout }).pipe(
-    Stream.tap((swap) => record(swap, undefined)),
-    Stream.runForEach((swap) =>
-      Effect.sync(() => {
-        seen.push(swap)
-        wake()
-      })
-    )
-  )
-  let ended = false
-  const running = run(watching, signal).finally(() => {
-    ended = true
-    wake()
-  })
-  running.catch(() => undefined)
-  for (;;) {
-    for (let next = seen.shift(); next !== undefined; next = seen.shift()) yield next
-    if (ended) break
-    await new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  }
-  await running
+  const swaps = Stream.tap(Client.watch(swapId, { timeout }), (swap) => update(swap))
+  yield* await run(Stream.toAsyncIterableEffect(signal ? Stream.interruptWhen(swaps, aborted(signal)) : swaps))
 }

@@ -135,6 +135,12 @@ const readFile = Effect.fnUntraced(function* (path: string) {
 /** Returns the swaps, newest first, and the number of lines that could not be read. */
 export const read = Effect.flatMap(Settings, ({ stateFolder }) => readFile(fileOf(stateFolder)))
 
+/** The swaps, newest first, or none if the history cannot be read. */
+const readable = Effect.map(
+  Effect.orElseSucceed(read, () => ({ entries: [] })),
+  ({ entries }): ReadonlyArray<Entry> => entries
+)
+
 /** Returns how many swaps were started on this machine with each other service. */
 export const otherServices = Effect.gen(function* () {
   const { stateFolder } = yield* Settings
@@ -160,7 +166,7 @@ export const minAbbreviation = 4
  * characters of the swap's id. Any other id is returned as it is, because the service may know the swap.
  */
 export const completeId = Effect.fnUntraced(function* (id: string) {
-  const { entries } = yield* Effect.orElseSucceed(read, () => ({ entries: [] as ReadonlyArray<Entry> }))
+  const entries = yield* readable
   const exact = entries.find(({ flowId, swapId }) => swapId === id || flowId === id)
   if (exact !== undefined || id.length < minAbbreviation) return exact?.swapId ?? id
   const [found, ...others] = entries.filter(({ swapId }) => swapId.startsWith(id))
@@ -171,28 +177,23 @@ export const completeId = Effect.fnUntraced(function* (id: string) {
   })
 })
 
-/** Finds a swap, or returns `undefined` if the swap was not started on this machine. */
+/** Finds a swap, or returns `undefined` if the swap was not started on this machine, or the history cannot be read. */
 export const find = (swapId: string) =>
-  Effect.map(read, ({ entries }) => entries.find((entry) => entry.swapId === swapId))
+  Effect.map(readable, (entries) => entries.find((entry) => entry.swapId === swapId))
 
 /**
  * Estimates how long a swap between two chains takes, in seconds, from the swaps between them that were started on this
  * machine. Returns `undefined` if there are none.
  */
 export const expectedSeconds = (origin: number, destination: number) =>
-  Effect.map(
-    Effect.orElseSucceed(read, () => ({ entries: [] })),
-    ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => {
-      const durations = entries
-        .filter(
-          ({ from, status, to }) => status === "settled" && from?.chainId === origin && to?.chainId === destination
-        )
-        .map(({ acceptedAt = "", finishedAt = "" }) => (Date.parse(finishedAt) - Date.parse(acceptedAt)) / 1000)
-        .filter((seconds) => seconds >= 0)
-      const typical = SwapProgress.typicalDuration(durations)
-      return typical === undefined ? undefined : Math.max(1, Math.round(typical))
-    }
-  )
+  Effect.map(readable, (entries) => {
+    const durations = entries
+      .filter(({ from, status, to }) => status === "settled" && from?.chainId === origin && to?.chainId === destination)
+      .map(({ acceptedAt = "", finishedAt = "" }) => (Date.parse(finishedAt) - Date.parse(acceptedAt)) / 1000)
+      .filter((seconds) => seconds >= 0)
+    const typical = SwapProgress.typicalDuration(durations)
+    return typical === undefined ? undefined : Math.max(1, Math.round(typical))
+  })
 
 /** Appends the current state of a swap. */
 export const write = (entry: Entry) =>

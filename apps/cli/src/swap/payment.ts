@@ -1,5 +1,5 @@
 /** How a wallet on an EVM chain pays: what a quote offers, and which of it the client uses. */
-import { Operation, Payment, Policy, type Quote, SwapError } from "@geoswap/core"
+import { type Chain, Operation, Payment, Policy, type Quote, SwapError } from "@geoswap/core"
 import { sanitize } from "../output/Output.js"
 
 /** The ways to pay. */
@@ -15,20 +15,20 @@ export interface PaymentTerms {
   readonly vault: string | undefined
 }
 
-/** Chooses the way to pay as the client does. `allowed`: the policy's list, with the preferred one first. */
+/** Chooses the way to pay as the client does, or returns `undefined` for a chain that has only one. */
 export const paymentTerms = (
-  quote: Pick<Quote.Quote, "paymentMethods">,
-  request: Parameters<typeof Operation.canPayByAuthorization>[0],
-  allowed: ReadonlyArray<Payment.Method> | undefined,
-  vault: string | undefined
-): PaymentTerms => {
+  kind: Chain.Family,
+  { quote, request }: { readonly quote: Pick<Quote.Quote, "paymentMethods">; readonly request: Quote.QuoteRequest },
+  { deploymentOf, paymentMethods: allowed }: Partial<Pick<Policy.Policy, "deploymentOf" | "paymentMethods">> = {}
+): PaymentTerms | undefined => {
+  if (kind !== "evm") return undefined
   const offered = Payment.offeredBy(quote.paymentMethods)
   const ordered = allowed ?? Payment.inOrder(offered)
   const returns = Operation.canPayByAuthorization(request)
   return {
     offered,
     method: ordered.find((method) => offered.includes(method) && (method !== "eip3009" || returns)),
-    vault
+    vault: deploymentOf?.(request.originChain)?.vault
   }
 }
 

@@ -1,10 +1,13 @@
 /** The terms that the user accepts by signing. */
 import { Quote, type SwapEvent } from "@geoswap/core"
+import * as Effect from "effect/Effect"
 import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
 import { formatPercent } from "../output/numbers.js"
+import * as History from "./History.js"
 import { paymentSignatures, type PaymentTerms } from "./payment.js"
-import type { RecipientLabel } from "./recipientLabel.js"
+import { type RecipientLabel, recipientLabel, walletName } from "./recipientLabel.js"
+import type { Order } from "./SwapRequest.js"
 
 /** The price in a quote or in an indicative quote. */
 export type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
@@ -41,6 +44,20 @@ export interface Terms extends PriceTerms {
   /** Whose wallet the recipient is. */
   readonly recipient: RecipientLabel
 }
+
+/** Returns the terms that no quote changes: who pays, who receives, and how long such swaps took. */
+export const partiesOf = Effect.fnUntraced(function* (
+  { destination, origin, recipient }: Pick<Order, "destination" | "origin" | "recipient">,
+  wallet: string
+) {
+  return {
+    origin,
+    destination,
+    seconds: yield* History.expectedSeconds(origin.chain.id, destination.chain.id),
+    payer: yield* walletName(origin.chain.kind, wallet),
+    recipient: yield* recipientLabel(destination, recipient ?? wallet, wallet)
+  }
+})
 
 /** Returns the slippage that a signature allows. */
 export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">): Quote.SlippageRisk =>

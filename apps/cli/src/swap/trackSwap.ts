@@ -1,16 +1,14 @@
 /**
- * Tracks a running swap: shows its progress, records it in the history, and reports its state after an interruption.
+ * Tracks a running swap: shows and records its progress, and reports its state after an interruption.
  */
 import { type Store, type SwapEvent, SwapProgress } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { Directory } from "../chains/Directory.js"
-import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
 import { Output, sanitize } from "../output/Output.js"
 import { quoteArgument } from "../output/shellQuote.js"
 import { LocalStore } from "./stateFiles.js"
-import * as History from "./History.js"
 import type { Progress } from "./progress.js"
+import type { Recorder } from "./record.js"
 
 /** What is known of a running swap, which determines the state in which an interruption leaves it. */
 export interface FlowState {
@@ -23,23 +21,13 @@ export interface FlowState {
 /** The state of a swap that has not started. */
 export const initialFlowState = (): FlowState => ({ events: [], flowId: undefined, swapId: undefined })
 
-/** Records a swap in the history. If the history cannot be written, the swap continues. */
-export const recordSwap = (entry: History.Entry) =>
-  Effect.catch(History.write(entry), ({ message }) =>
-    Effect.flatMap(Output, (output) => output.notice(`${message} The swap continues.`))
-  )
-
-/** Returns a handler that shows each event, and records the swap once the service has accepted it. */
+/** Returns a handler that shows and records each event. */
 export const trackSwap =
-  (view: Progress, flowState: FlowState, originOf: (flowId: string) => History.Origin | undefined) =>
-  (event: SwapEvent.SwapEvent): Effect.Effect<void, never, Directory | Output | Settings> =>
-    Effect.gen(function* () {
+  (view: Progress, flowState: FlowState, { follow }: Recorder) =>
+  (event: SwapEvent.SwapEvent) =>
+    Effect.suspend(() => {
       flowState.events.push(event)
-      const { flowId = flowState.flowId } = SwapProgress.signedSoFar(flowState.events)
-      if ((event.type === "submitted" || event.type === "done") && flowId !== undefined) {
-        yield* recordSwap(yield* History.entryOf(event.swap, originOf(flowId)))
-      }
-      yield* view.report(event)
+      return Effect.andThen(follow(event), view.report(event))
     })
 
 /** The state in which an interruption leaves a swap. */

@@ -13,14 +13,14 @@ import * as Session from "../../service/Session.js"
 import * as StateFiles from "../../swap/stateFiles.js"
 import * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
-import { recordSwap } from "../../swap/trackSwap.js"
+import { update } from "../../swap/record.js"
 
 /** Updates the status of a swap that was pending when it was last recorded. */
 const refreshEntry = (entry: History.Entry) =>
   entry.status !== "pending"
     ? Effect.succeed(entry)
     : Client.status(entry.swapId).pipe(
-        Effect.flatMap((swap) => Effect.tap(History.entryOf(swap, entry), recordSwap)),
+        Effect.flatMap((swap) => update(swap, entry)),
         // A swap whose status cannot be read must not hide the other swaps.
         Effect.catch((error) =>
           Effect.gen(function* () {

@@ -16,11 +16,10 @@ import * as Session from "../../service/Session.js"
 import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
 import * as History from "../../swap/History.js"
 import { paymentTerms } from "../../swap/payment.js"
-import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
 import { formatIndicativeTerms, formatTerms } from "../../swap/formatTerms.js"
 import { indicativeTermsToJson, termsToJson } from "../../swap/termsToJson.js"
-import type * as Terms from "../../swap/terms.js"
+import { type IndicativeTerms, partiesOf } from "../../swap/terms.js"
 
 /** Returns the address in `--wallet-address`. */
 const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
@@ -50,14 +49,11 @@ const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRe
 const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet: string) {
   const output = yield* Output.Output
   const order = yield* SwapRequest.withRecipient(wanted)
-  const { destination, origin } = order
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const quote = SwapEvent.previewOf(yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order)))
-  const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
-  const recipient = yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
-  const payer = yield* walletName(origin.chain.kind, wallet)
-  const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
-  const terms: Terms.Terms = { origin, destination, request, quote, seconds, signs: false, payment, payer, recipient }
+  const parties = yield* partiesOf(order, wallet)
+  const payment = paymentTerms(order.origin.chain.kind, { quote, request })
+  const terms = { ...parties, request, quote, signs: false, payment }
   const secondsLeft = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
   yield* output.result({ quote: termsToJson(terms) }, (style) =>
     [
@@ -87,7 +83,7 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
     )
   )
   const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
-  const terms: Terms.IndicativeTerms = { origin, destination, request, quote, seconds }
+  const terms: IndicativeTerms = { origin, destination, request, quote, seconds }
   yield* output.result({ quote: indicativeTermsToJson(terms) }, (style) =>
     [
       formatIndicativeTerms(terms, style),

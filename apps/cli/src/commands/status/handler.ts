@@ -9,7 +9,8 @@ import * as StateFiles from "../../swap/stateFiles.js"
 import * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
 import * as Progress from "../../swap/progress.js"
-import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../../swap/trackSwap.js"
+import { update } from "../../swap/record.js"
+import { exitUnlessOk, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
 import { closeFlow } from "../../swap/unfinished/closeFlow.js"
 
 /** Shows each status of a swap until the swap reaches a final status, and returns the swap. */
@@ -31,9 +32,7 @@ const showStatus = Effect.fnUntraced(function* (id: string, watched: boolean) {
   const output = yield* Output.Output
   const swapId = yield* History.completeId(id)
   const swap = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
-  const known = yield* Effect.catch(History.find(swapId), () => Effect.succeed(undefined))
-  const entry = yield* History.entryOf(swap, known)
-  if (known !== undefined) yield* recordSwap(entry)
+  const entry = yield* update(swap)
   if (entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
   if (!watched || output.mode !== "json-lines") {
     yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))

@@ -15,9 +15,7 @@ import { paymentTerms, unpayable } from "../../swap/payment.js"
 import { readDelegationTerms } from "../../chains/delegation.js"
 import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
 import { exceedsAcceptedSlippage } from "./consent.js"
-import * as History from "../../swap/History.js"
 import * as StateFiles from "../../swap/stateFiles.js"
-import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
 import type { RuleArgs, SwapArgs } from "../../flags/swapFlags.js"
 import { walletAddress } from "../../keys/walletAddress.js"
 
@@ -40,10 +38,10 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   if (reviewed === undefined) yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
   const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
   const quote = yield* Client.quote(request)
-  const { paymentMethods: allowed } = policy
-  const payment =
-    chain.kind === "evm" ? paymentTerms(quote, request, allowed, policy.deploymentOf(chain.id)?.vault) : undefined
-  if (payment !== undefined && payment.method === undefined) return yield* unpayable(quote, payment, allowed)
+  const payment = paymentTerms(chain.kind, { quote, request }, policy)
+  if (payment !== undefined && payment.method === undefined) {
+    return yield* unpayable(quote, payment, policy.paymentMethods)
+  }
   if (payment?.method === "delegation" && delegation?.needed === true && delegation.pinned !== true) {
     return yield* Operation.unsafe("delegate", "a pinned delegate", delegation.contract ?? "absent")
   }
@@ -54,19 +52,14 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
     reviewed === undefined
       ? yield* Effect.as(policy.checkQuote(request, quote), undefined)
       : yield* reviewed.review(request, quote)
-  const { destination, origin } = order
   const terms: Terms.Terms = {
-    origin,
-    destination,
+    ...(yield* Terms.partiesOf(order, wallet)),
     request,
     quote: SwapEvent.previewOf(quote),
-    seconds: yield* History.expectedSeconds(origin.chain.id, destination.chain.id),
     signs: true,
     maxLifetimeSeconds: policy.maxLifetimeSeconds,
     delegation,
-    payment,
-    payer: yield* walletName(chain.kind, wallet),
-    recipient: yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
+    payment
   }
   return { terms, approval }
 }, Effect.provide(StateFiles.layer))

@@ -1,5 +1,5 @@
 /** Handles `geoswap swap`: runs a swap from the quote to its final status. */
-import { Chain, Client, type Payment, Policy, Quote, Signer, SwapProgress, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Policy, Quote, Signer, SwapProgress, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,17 +16,16 @@ import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
 import { consent } from "./consent.js"
 import { dryRun } from "./dryRun.js"
 import * as StateFiles from "../../swap/stateFiles.js"
-import * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
 import { paymentTerms } from "../../swap/payment.js"
 import * as Progress from "../../swap/progress.js"
-import { recipientLabel, walletName } from "../../swap/recipientLabel.js"
+import { recorder } from "../../swap/record.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
+import { partiesOf } from "../../swap/terms.js"
 import {
   exitUnlessOk,
   type FlowState,
   initialFlowState,
-  recordSwap,
   reportInterrupted,
   signedMessage,
   trackSwap
@@ -64,44 +63,23 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const request = yield* Quote.request({ ...input, walletAddress: wallet })
   yield* checkUnfinished(request, idempotencyKey, state)
   const view = yield* Progress.make("quote", order.destination.token)
-  const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
-  const recipient = yield* recipientLabel(order.destination, order.recipient ?? wallet, wallet)
-  const payer = yield* walletName(kind, wallet)
-  const seconds = yield* History.expectedSeconds(order.origin.chain.id, order.destination.chain.id)
+  const policy = yield* Policy.Policy
+  const parties = yield* partiesOf(order, wallet)
   let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Context>()
-  const startedAt = yield* Clock.currentTimeMillis
+  const recording = recorder({ createdAt: yield* Clock.currentTimeMillis, request, output: 0n })
   let accepted: Quoted | undefined
-  /** The most recent quote for the swap. It is used only for the history. */
-  let current: Quoted | undefined
   let declined: Exit.Declined | undefined
-  let paymentMethod: Payment.Method | undefined
-  const originOf = (flowId: string): History.Origin | undefined =>
-    current && { flowId, createdAt: startedAt, request: current.request, output: current.quote.output, paymentMethod }
 
   const askConsent = (quoted: Quoted, worse: boolean): Effect.Effect<boolean> =>
     Effect.provideContext(
       Effect.gen(function* () {
-        const { destination, origin } = order
-        const vault = deploymentOf(origin.chain.id)?.vault
-        const payment = kind === "evm" ? paymentTerms(quoted.quote, quoted.request, paymentMethods, vault) : undefined
+        const { maxLifetimeSeconds } = policy
+        const payment = paymentTerms(kind, quoted, policy)
+        const terms = { ...parties, ...quoted, signs: true, maxLifetimeSeconds, delegation, payment }
+        const acceptSlippage = Option.getOrUndefined(args.acceptSlippage)
         const answer = yield* Effect.result(
-          consent(
-            {
-              ...quoted,
-              origin,
-              destination,
-              seconds,
-              signs: true,
-              maxLifetimeSeconds,
-              delegation,
-              payment,
-              payer,
-              recipient
-            },
-            view,
-            { acceptCost: args.acceptCost, acceptSlippage: Option.getOrUndefined(args.acceptSlippage), worse }
-          )
+          consent(terms, view, { acceptCost: args.acceptCost, acceptSlippage, worse })
         )
         if (answer._tag === "Failure") declined = answer.failure
         else accepted = quoted
@@ -109,15 +87,10 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       }),
       context
     )
-  const onEvent = trackSwap(view, state, originOf)
+  const onEvent = trackSwap(view, state, recording)
   const swap = yield* Client.execute(input, {
     idempotencyKey,
-    onProgress: (event) => {
-      if (event.type === "quoted") current = { request: event.request, quote: event.quote }
-      if (event.type === "built") ({ paymentMethod } = event)
-      if (event.type === "requoted" && current !== undefined) current = { ...current, quote: event.quote }
-      return Effect.provideContext(onEvent(event), context)
-    },
+    onProgress: (event) => Effect.provideContext(onEvent(event), context),
     acceptQuote: (quote, request) => askConsent({ request, quote }, false),
     // Called if the new quote's output is below the minimum that the user accepted.
     acceptRequote: (_, quote) =>
@@ -151,12 +124,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     })
   )
   yield* view.close
-  const known = yield* Effect.orElseSucceed(History.find(swap.swapId), () => undefined)
-  // A repeated run has no flow. It records a swap that an earlier run could not record.
-  const repeated = known ?? { createdAt: startedAt, request, output: 0n }
-  const { flowId } = SwapProgress.signedSoFar(state.events)
-  const entry = yield* History.entryOf(swap, flowId === undefined ? repeated : originOf(flowId))
-  if (known === undefined) yield* recordSwap(entry)
+  const entry = yield* recording.entryOf(swap)
   if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   return yield* exitUnlessOk(Outcome.codeOf(entry))
 })

@@ -12,7 +12,8 @@ import * as Session from "../../service/Session.js"
 import * as StateFiles from "../../swap/stateFiles.js"
 import * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
-import { exitUnlessOk, recordSwap } from "../../swap/trackSwap.js"
+import { update } from "../../swap/record.js"
+import { exitUnlessOk } from "../../swap/trackSwap.js"
 import { closeFlow } from "../../swap/unfinished/closeFlow.js"
 import { worst } from "../../swap/worstCode.js"
 
@@ -112,7 +113,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
   yield* Effect.scoped(
     Effect.gen(function* () {
       const view = yield* viewOf(all)
-      const update = (watched: Watched) => {
+      const change = (watched: Watched) => {
         all.set(watched.swapId, watched)
         return view(watched)
       }
@@ -120,11 +121,10 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
       const report = (swap: Swap.Swap) =>
         Effect.gen(function* () {
           const known = all.get(swap.swapId)?.entry
-          const entry = yield* History.entryOf(swap, known)
-          if (known !== undefined) yield* recordSwap(entry)
+          const entry = yield* update(swap, known)
           if (!reported.has(swap.swapId) || known?.status !== entry.status || entry.status === "pending") {
             reported.add(swap.swapId)
-            yield* update({ swapId: swap.swapId, entry, error: undefined })
+            yield* change({ swapId: swap.swapId, entry, error: undefined })
           }
         })
       yield* Effect.forEach(
@@ -132,7 +132,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
         (swapId) =>
           Stream.runForEach(Client.watch(swapId), report).pipe(
             // A swap whose status cannot be read must not stop the others.
-            Effect.catch((error) => update({ swapId, entry: all.get(swapId)?.entry, error: Exit.explain(error) }))
+            Effect.catch((error) => change({ swapId, entry: all.get(swapId)?.entry, error: Exit.explain(error) }))
           ),
         { concurrency: "unbounded", discard: true }
       )

@@ -9,6 +9,7 @@ import type { Output } from "../../output/Output.js"
 import { LocalStore } from "../stateFiles.js"
 import * as History from "../History.js"
 import * as Progress from "../progress.js"
+import { recorder } from "../record.js"
 import { type FlowState, trackSwap } from "../trackSwap.js"
 
 /** How the wallet paid for a signature. Unknown on Solana, and if the service sent only a hash. */
@@ -16,7 +17,7 @@ const methodOf = ({ operation, payment }: Pick<Store.Identity, "operation" | "pa
   payment?.method ?? (operation && ("delegation" as const))
 
 /** The part of a flow that the history records. */
-const originOf = (flow: Store.Flow): History.Origin => ({
+export const originOf = (flow: Store.Flow): History.Origin => ({
   flowId: flow.id,
   createdAt: flow.createdAt,
   output: flow.output,
@@ -47,12 +48,13 @@ export const resumeFlow = (flow: Store.Flow, flowState: FlowState) =>
       flowState.swapId = flow.swapId
       const view = yield* Progress.make("submit", token)
       const context = yield* Effect.context<Directory | Output | Settings>()
-      const onEvent = trackSwap(view, flowState, () => originOf(flow))
+      const recording = recorder(originOf(flow))
+      const onEvent = trackSwap(view, flowState, recording)
       const swap = yield* Client.resume(flow.id, {
         onProgress: (event) => Effect.provideContext(onEvent(event), context)
       })
       yield* view.close
-      return yield* History.entryOf(swap, originOf(flow))
+      return yield* recording.entryOf(swap)
     })
   )
 
