@@ -238,6 +238,8 @@ export const makeWorld = async (
       HOME: home,
       GEOSWAP_API_KEY: "key",
       GEOSWAP_KEYSTORE_PASSWORD: password,
+      // The API key is for the service in this variable.
+      ...(options.url !== undefined && { GEOSWAP_URL: options.url }),
       ...(options.stateHome !== undefined && { XDG_STATE_HOME: options.stateHome })
     }
     const host = { ...fromProcess(), environment, folder: home, home, write: () => undefined }
