@@ -12,7 +12,10 @@ import { text } from "../language/language.js"
 const exportActivity = (entries: ReadonlyArray<Entry>): void =>
   download(`geoswap-${new Date().toISOString().slice(0, 10)}.csv`, "text/csv", activityCsv(entries))
 
-const countOf = (count: number): string => text().activity.count(count, formatInteger(count))
+const countOf = (count: number): string => {
+  const { one, other } = text().activity.count
+  return count === 1 ? one : other(formatInteger(count))
+}
 
 /** A button that clears the list, with its dialog. After that, a button that restores the list. */
 export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactElement => {

@@ -76,7 +76,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p>{text().slippage.text}</p>
         <div className="presets">
           <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
-            {text().slippage.auto(automatic)}
+            {automatic === undefined ? text().slippage.auto : text().slippage.autoPercent(automatic)}
           </button>
           {presets.map((bps) => (
             <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>

@@ -25,7 +25,7 @@ const hintOf = (form: PageForm): string => {
   const { hints } = text().form
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return hints.loading
-  if (form.wallet === undefined) return form.isEstimate && form.origin ? hints.connect(form.origin.kind) : ""
+  if (form.wallet === undefined) return form.isEstimate && form.origin ? hints.connect[form.origin.kind] : ""
   if (!form.amount && form.errors.amount === undefined) return ""
   // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors

@@ -55,7 +55,7 @@ const recipientError = ({ destination, recipient, values }: Form): string | unde
   const { errors } = text().form
   if (destination === undefined) return undefined
   const { kind, name } = destination
-  if (recipient === undefined) return errors.recipientMissing(kind)
+  if (recipient === undefined) return errors.recipientMissing[kind]
   if (recipient === Chain.nativeToken[kind]) return errors.recipientZero
   const entered = values.recipient.trim()
   const digits = /^0x([\da-f]*)$/i.exec(entered)?.[1]
@@ -63,11 +63,11 @@ const recipientError = ({ destination, recipient, values }: Form): string | unde
     return errors.recipientChecksum
   }
   const other = kind === "evm" ? "solana" : "evm"
-  if (Chain.isAddress(other, entered)) return errors.recipientFamily(other, name)
+  if (Chain.isAddress(other, entered)) return errors.recipientFamily[other](name)
   if (isName(entered)) return errors.recipientName
   return kind === "evm" && digits !== undefined
     ? errors.recipientLength(digits.length)
-    : errors.recipientInvalid(name, kind)
+    : errors.recipientInvalid[kind](name)
 }
 
 /** Returns the form's errors in the reader's language. The fields with an error are those of the headless form. */
@@ -85,7 +85,7 @@ export const formErrors = (form: Form): FormErrors => {
         ? words.balance(formatTokenAmount(balance, inputToken, balanceDigits))
         : amountError(values.amount, inputToken)
     },
-    wallet: () => origin && words.connect(origin.kind, origin.name),
+    wallet: () => origin && words.connect[origin.kind](origin.name),
     recipient: () => recipientError(form),
     slippageBps: () => {
       const { slippageBps = 0 } = values

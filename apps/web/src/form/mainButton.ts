@@ -35,7 +35,7 @@ export const mainButton = (form: Form, connected: boolean): MainButton => {
   }
   if (wallet === undefined) {
     const any = origin.kind === "evm" && !connected
-    return { label: any ? button.connectAny : button.connect(origin.kind), action: { connect: origin.kind } }
+    return { label: any ? button.connectAny : button.connect[origin.kind], action: { connect: origin.kind } }
   }
   if (errors.amount === undefined && !amount) return { label: button.amount, action: undefined }
   if (inputToken !== undefined && amount !== undefined && balance !== undefined && amount > balance) {
@@ -43,7 +43,7 @@ export const mainButton = (form: Form, connected: boolean): MainButton => {
   }
   if (errors.amount !== undefined) return { label: button.checkAmount, action: undefined }
   if (recipient === undefined) {
-    return { label: button.connect(destination.kind), action: { connect: destination.kind } }
+    return { label: button.connect[destination.kind], action: { connect: destination.kind } }
   }
   if (errors.recipient !== undefined) return { label: button.recipient, action: undefined }
   if ((errors.inputToken ?? errors.outputToken) !== undefined) return { label: button.checkTokens, action: undefined }

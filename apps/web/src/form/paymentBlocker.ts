@@ -26,7 +26,8 @@ interface BlockedPayment {
 const providerOf = ({ delegation }: BlockedPayment): string => {
   if (delegation === undefined || delegation.delegated || delegation.delegationTarget !== undefined) return ""
   const { delegatedTo } = delegation
-  return text().blocker.otherProvider(delegatedTo && shortenAddress(delegatedTo))
+  const { otherProvider, thisProvider } = text().blocker
+  return delegatedTo === undefined ? otherProvider : thisProvider(shortenAddress(delegatedTo))
 }
 
 /** Returns why a wallet cannot pay, or `undefined` if it can. */
@@ -43,5 +44,5 @@ export const paymentBlocker = (blocked: BlockedPayment, config: Config): Payment
   const provider = providerOf(blocked)
   if (problem.reason !== "signer") return { title, text: `${provider}${words.service(problem.message)}` }
   const why = provider === "" ? words.noWay(token) : provider
-  return { title, text: `${why}${words.advice(config.devnet !== undefined)}` }
+  return { title, text: `${why}${config.devnet === undefined ? words.advice : words.adviceOnDevnet}` }
 }

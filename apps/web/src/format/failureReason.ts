@@ -3,4 +3,6 @@ import { text } from "../language/language.js"
 
 /** Returns the message for a failure code. Unknown codes are shown unchanged. */
 export const failureReason = (failureCode: string | undefined): string | undefined =>
-  failureCode === undefined ? undefined : (text().failures[failureCode] ?? text().unknownFailure(failureCode))
+  failureCode === undefined
+    ? undefined
+    : ((text().failures as Readonly<Record<string, string>>)[failureCode] ?? text().unknownFailure(failureCode))

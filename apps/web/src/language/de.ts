@@ -1,26 +1,21 @@
 /** The page's texts in German. */
-import type { Catalogue } from "./en.js"
+import type { Translation } from "./catalogue.js"
 
-const wallets = { evm: "eine EVM-Wallet", solana: "eine Solana-Wallet" }
-const noDelegations = "Browser-Wallets signieren für Websites keine Delegationen (EIP-7702)"
-const themes = { system: "System", light: "hell", dark: "dunkel" }
-
-const ends: Catalogue["unfinished"]["ends"] = {
+const ends = {
   settled: "Geliefert",
   refunded: "Erstattet",
   failed: "Fehlgeschlagen",
   pending: "Angehalten"
 }
 
-const signedAs: Catalogue["progress"]["signedAs"] = {
+const signedAs = {
   delegation: "Eine Zahlung Ihrer delegierten Wallet",
   eip3009: "Eine Zahlungsermächtigung (EIP-3009)",
   permit2: "Eine Zahlung über Permit2",
   erc2612: "Eine Freigabe und eine Zahlung über Permit2"
 }
 
-export const de: Catalogue = {
-  name: "Deutsch",
+export const de: Translation = {
   page: {
     title: "GeoSwap: zwischen Chains tauschen",
     devnet: "Devnet: nur Test-Token",
@@ -40,13 +35,13 @@ export const de: Catalogue = {
     foot: "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Schlüssel verlassen Ihre Wallet nie.",
     footDevnet:
       "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Die Schlüssel der Test-Wallets sind öffentlich; die Ihrer eigenen Wallet verlassen sie nie.",
-    theme: (theme) => `Farbschema: ${themes[theme]}`,
+    theme: { system: "Farbschema: System", light: "Farbschema: hell", dark: "Farbschema: dunkel" },
     language: "Sprache",
     close: "Schließen",
     details: "Details",
-    copy: (what) => `${what} kopieren`,
+    copy: "{what} kopieren",
     copied: "Kopiert",
-    openInExplorer: (what) => `${what} im Explorer öffnen`,
+    openInExplorer: "{what} im Explorer öffnen",
     exactAmount: "genauer Betrag",
     showExact: "gekürzt. Genauen Betrag anzeigen",
     shorten: "Kürzen"
@@ -56,8 +51,8 @@ export const de: Catalogue = {
     text: "Etwas ist schiefgegangen.",
     swaps: "Tauschvorgänge, die Sie abgesendet haben, laufen ohne diese Seite weiter.",
     reload: "Neu laden",
-    noConfig: (status) =>
-      `Der Server hat keine Konfiguration für diese Seite geliefert (HTTP ${status}). Wenden Sie sich an den Betreiber.`,
+    noConfig:
+      "Der Server hat keine Konfiguration für diese Seite geliefert (HTTP {status}). Wenden Sie sich an den Betreiber.",
     invalidConfig:
       "Der Server hat eine ungültige Konfiguration für diese Seite geliefert. Wenden Sie sich an den Betreiber."
   },
@@ -72,11 +67,10 @@ export const de: Catalogue = {
     connect: "Verbinden:",
     disconnect: "Trennen",
     confirm: "Bestätigen Sie die Verbindung in Ihrer Wallet.",
-    connected: (name) => `${name} ist verbunden. Schließen Sie den Dialog, um fortzufahren.`,
-    cancelled: (name) => `Die Verbindung mit ${name} wurde abgebrochen.`,
-    failed: (name) =>
-      `${name} konnte nicht verbunden werden. Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
-    noAccount: (name) => `${name} hat dieser Seite kein Konto freigegeben.`,
+    connected: "{name} ist verbunden. Schließen Sie den Dialog, um fortzufahren.",
+    cancelled: "Die Verbindung mit {name} wurde abgebrochen.",
+    failed: "{name} konnte nicht verbunden werden. Entsperren Sie die Wallet, und versuchen Sie es noch einmal.",
+    noAccount: "{name} hat dieser Seite kein Konto freigegeben.",
     browserWallet: "Browser-Wallet",
     solanaWallet: "Solana-Wallet",
     address: "Adresse"
@@ -84,8 +78,7 @@ export const de: Catalogue = {
   delegations: {
     title: "Delegationen",
     text: "Mit einer Delegation darf ein Vertrag auf einer Chain für Ihre Wallet handeln, aber nur mit Ihren Signaturen. Sie bleibt, bis Sie sie entfernen oder ersetzen.",
-    inWallet: (wallet) =>
-      `${wallet} lässt Websites keine Delegationen ändern. Entfernen Sie sie in den Einstellungen der Wallet.`,
+    inWallet: "{wallet} lässt Websites keine Delegationen ändern. Entfernen Sie sie in den Einstellungen der Wallet.",
     reading: "Wird gelesen",
     none: "Nicht delegiert",
     here: "An diesen Dienst delegiert",
@@ -93,7 +86,7 @@ export const de: Catalogue = {
     contract: "Vertrag",
     remove: "Entfernen",
     removing: "Wird entfernt",
-    removeOn: (chain) => `Delegation auf ${chain} entfernen`
+    removeOn: "Delegation auf {chain} entfernen"
   },
   form: {
     title: "Tauschen",
@@ -103,7 +96,7 @@ export const de: Catalogue = {
     amountInDollars: "Betrag in Dollar",
     dollars: "Zwischen Token und Dollar wechseln",
     receive: "Sie erhalten",
-    balance: (amount) => `Guthaben ${amount}`,
+    balance: "Guthaben {amount}",
     max: "Max.",
     shares: "Anteile Ihres Guthabens",
     noWallet: "Keine Wallet",
@@ -112,12 +105,15 @@ export const de: Catalogue = {
     button: {
       loading: "Wird geladen",
       connectAny: "Wallet verbinden",
-      connect: (family) => (family === "evm" ? "EVM-Wallet verbinden" : "Solana-Wallet verbinden"),
+      connect: {
+        evm: "EVM-Wallet verbinden",
+        solana: "Solana-Wallet verbinden"
+      },
       amount: "Betrag eingeben",
       checkAmount: "Betrag prüfen",
       checkTokens: "Token prüfen",
       checkSlippage: "Slippage prüfen",
-      insufficient: (symbol) => `Nicht genug ${symbol}`,
+      insufficient: "Nicht genug {symbol}",
       recipient: "Empfänger prüfen",
       cannotPay: "Diese Wallet kann nicht zahlen"
     },
@@ -128,14 +124,17 @@ export const de: Catalogue = {
     saveAddress: "Diese Adresse speichern",
     addressName: "Name dieser Adresse",
     save: "Speichern",
-    removeName: (name) => `${name} entfernen`,
+    removeName: "{name} entfernen",
     solanaAddress: "Solana-Adresse",
     settings: "Einstellungen",
-    onlyReceived: (native, token) =>
-      `${native} kann nur empfangen werden, nicht gezahlt. Sie zahlen jetzt mit ${token}: Geben Sie einen Betrag ein.`,
+    onlyReceived:
+      "{native} kann nur empfangen werden, nicht gezahlt. Sie zahlen jetzt mit {token}: Geben Sie einen Betrag ein.",
     hints: {
       loading: "Chains werden geladen.",
-      connect: (family) => `Der Preis ist eine Schätzung, bis ${wallets[family]} verbunden ist.`,
+      connect: {
+        evm: "Der Preis ist eine Schätzung, bis eine EVM-Wallet verbunden ist.",
+        solana: "Der Preis ist eine Schätzung, bis eine Solana-Wallet verbunden ist."
+      },
       delegation: "Es wird geprüft, ob Ihre Wallet eine Delegation braucht.",
       payment: "Es wird geprüft, wie Ihre Wallet zahlen kann.",
       price: "Der Preis wird abgefragt."
@@ -143,52 +142,62 @@ export const de: Catalogue = {
     checkDelegation: "Delegation noch einmal prüfen",
     errors: {
       chain: "Diese Chain ist nicht verfügbar.",
-      token: (chain) => `Dieser Token ist auf ${chain} nicht verfügbar.`,
+      token: "Dieser Token ist auf {chain} nicht verfügbar.",
       samePair: "Wählen Sie einen anderen Token oder eine andere Chain.",
-      connect: (family, chain) => `Verbinden Sie ${wallets[family]}, um auf ${chain} zu zahlen.`,
-      balance: (balance) => `Ihr Guthaben ist ${balance}.`,
-      recipientMissing: (family) => `Verbinden Sie ${wallets[family]}, oder geben Sie einen Empfänger ein.`,
+      connect: {
+        evm: "Verbinden Sie eine EVM-Wallet, um auf {chain} zu zahlen.",
+        solana: "Verbinden Sie eine Solana-Wallet, um auf {chain} zu zahlen."
+      },
+      balance: "Ihr Guthaben ist {balance}.",
+      recipientMissing: {
+        evm: "Verbinden Sie eine EVM-Wallet, oder geben Sie einen Empfänger ein.",
+        solana: "Verbinden Sie eine Solana-Wallet, oder geben Sie einen Empfänger ein."
+      },
       recipientChecksum:
         "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
-      recipientInvalid: (chain, family) =>
-        `Das ist keine Adresse auf ${chain}. Geben Sie ${family === "evm" ? "0x und 40 hexadezimale Ziffern" : "32 bis 44 Buchstaben und Ziffern"} ein.`,
-      recipientLength: (digits) =>
-        `Diese Adresse hat nach 0x ${digits} Ziffern, sie braucht aber 40. Kopieren Sie die ganze Adresse.`,
-      recipientFamily: (family, chain) =>
-        `Das ist eine ${family === "evm" ? "EVM" : "Solana"}-Adresse. Sie kann auf ${chain} keine Token empfangen.`,
+      recipientInvalid: {
+        evm: "Das ist keine Adresse auf {chain}. Geben Sie 0x und 40 hexadezimale Ziffern ein.",
+        solana: "Das ist keine Adresse auf {chain}. Geben Sie 32 bis 44 Buchstaben und Ziffern ein."
+      },
+      recipientLength:
+        "Diese Adresse hat nach 0x {digits} Ziffern, sie braucht aber 40. Kopieren Sie die ganze Adresse.",
+      recipientFamily: {
+        evm: "Das ist eine EVM-Adresse. Sie kann auf {chain} keine Token empfangen.",
+        solana: "Das ist eine Solana-Adresse. Sie kann auf {chain} keine Token empfangen."
+      },
       recipientName: "Diese Seite kann keine Namen nachschlagen. Geben Sie die Adresse ein.",
       recipientZero: "Das ist die Nulladresse. Geben Sie eine andere ein.",
-      spaces: (number) => `Geben Sie ${number} ohne Leerzeichen ein.`,
-      separator: (number) => `Meinen Sie ${number}?`,
-      ambiguous: (whole, fraction) => `Meinen Sie ${whole} oder ${fraction}?`,
-      number: (example) => `Geben Sie eine Zahl wie ${example} ein.`,
-      separators: (example) => `Geben Sie eine Zahl wie ${example} ein, ohne Trennzeichen zwischen den Ziffern.`,
+      spaces: "Geben Sie {number} ohne Leerzeichen ein.",
+      separator: "Meinen Sie {number}?",
+      ambiguous: "Meinen Sie {whole} oder {fraction}?",
+      number: "Geben Sie eine Zahl wie {example} ein.",
+      separators: "Geben Sie eine Zahl wie {example} ein, ohne Trennzeichen zwischen den Ziffern.",
       positive: "Geben Sie einen Betrag über 0 ein.",
-      noDecimals: (symbol) => `${symbol} hat keine Nachkommastellen. Geben Sie eine ganze Zahl ein.`,
-      decimals: (symbol, most, entered) => `${symbol} hat ${most} Nachkommastellen, dieser Betrag hat ${entered}.`,
+      noDecimals: "{symbol} hat keine Nachkommastellen. Geben Sie eine ganze Zahl ein.",
+      decimals: "{symbol} hat {most} Nachkommastellen, dieser Betrag hat {entered}.",
       tooLarge: "Dieser Betrag ist zu groß.",
-      maxSlippage: (percent) => `Die höchste Slippage ist ${percent}.`
+      maxSlippage: "Die höchste Slippage ist {percent}."
     }
   },
   names: {
-    placeholder: (address) => `${address} oder name.eth`,
-    lookingUp: (name) => `${name} wird nachgeschlagen.`,
-    found: (name, chain) => `${name} hat auf ${chain} diese Adresse:`,
+    placeholder: "{address} oder name.eth",
+    lookingUp: "{name} wird nachgeschlagen.",
+    found: "{name} hat auf {chain} diese Adresse:",
     address: "Adresse",
-    ethereum: (chain) =>
-      `Der Name hat keine Adresse für ${chain}. Dies ist seine Adresse auf Ethereum. Wenn sie zu einem Vertrag gehört, hat der Besitzer auf ${chain} vielleicht keinen Zugriff darauf.`,
+    ethereum:
+      "Der Name hat keine Adresse für {chain}. Dies ist seine Adresse auf Ethereum. Wenn sie zu einem Vertrag gehört, hat der Besitzer auf {chain} vielleicht keinen Zugriff darauf.",
     use: "Diese Adresse verwenden",
-    used: (name) => `Die Adresse von ${name}.`,
-    invalid: (name) => `${name} ist kein gültiger Name.`,
-    notFound: (name, chain) => `${name} hat auf ${chain} keine Adresse.`,
-    failed: (name) => `${name} konnte nicht nachgeschlagen werden.`,
+    used: "Die Adresse von {name}.",
+    invalid: "{name} ist kein gültiger Name.",
+    notFound: "{name} hat auf {chain} keine Adresse.",
+    failed: "{name} konnte nicht nachgeschlagen werden.",
     again: "Erneut versuchen"
   },
   picker: {
     title: { from: "Zahlen mit", to: "Erhalten" },
     button: {
-      from: (token) => `Zahlen mit ${token}`,
-      to: (token) => `${token} erhalten`
+      from: "Zahlen mit {token}",
+      to: "{token} erhalten"
     },
     select: "Token wählen",
     search: "Token suchen",
@@ -197,34 +206,35 @@ export const de: Catalogue = {
     allChains: "Alle Chains",
     recent: "Zuletzt",
     tokens: "Token",
-    on: (token, chain) => `${token} auf ${chain}`,
-    onChain: (chain) => `auf ${chain}`,
-    found: (count) => `${count} Token`,
+    on: "{token} auf {chain}",
+    onChain: "auf {chain}",
+    found: { one: "1 Token", other: "{count} Token" },
     none: "Kein Token passt.",
     unverified: "Von Ihnen hinzugefügt",
     unlisted:
       "Diese Seite führt diesen Token nicht. Symbol und Nachkommastellen können über Ihre Wallet gelesen werden.",
     notTraded: "Der Dienst handelt diesen Token nicht.",
     needsWallet: "Verbinden Sie eine EVM-Wallet Ihres Browsers. Der Token wird über sie gelesen, nie vom Dienst.",
-    readThrough: (wallet, chain) => `Auf ${chain} über ${wallet} lesen`,
-    otherNetwork: (chain) => `Wechseln Sie in der Wallet zu ${chain}, und versuchen Sie es noch einmal.`,
-    notAToken: (chain) => `Diese Adresse ist auf ${chain} kein Token.`,
-    unpinned: (symbol) => `Diese Seite führt ${symbol} nicht.`,
+    readThrough: "Auf {chain} über {wallet} lesen",
+    otherNetwork: "Wechseln Sie in der Wallet zu {chain}, und versuchen Sie es noch einmal.",
+    notAToken: "Diese Adresse ist auf {chain} kein Token.",
+    unpinned: "Diese Seite führt {symbol} nicht.",
     unpinnedText: "Jeder kann einen Token mit diesem Symbol anlegen. Vergleichen Sie die Adresse:"
   },
   slippage: {
     title: "Slippage",
     text: "So weit darf der Preis bis zur Lieferung fallen. Fällt er weiter, wird Ihre Zahlung erstattet.",
-    auto: (percent) => (percent === undefined ? "Auto" : `Auto (${percent})`),
+    auto: "Auto",
+    autoPercent: "Auto ({percent})",
     custom: "Eigene",
     label: "Slippage in Prozent",
-    number: (example) => `Geben Sie einen Prozentsatz wie ${example} ein.`,
-    step: (step) => `Der kleinste Schritt ist ${step}.`,
-    range: (most) => `Geben Sie höchstens ${most} ein.`,
+    number: "Geben Sie einen Prozentsatz wie {example} ein.",
+    step: "Der kleinste Schritt ist {step}.",
+    range: "Geben Sie höchstens {most} ein.",
     high: "Diese Slippage ist hoch. Bevor Sie signieren, bestätigen Sie den Betrag, der auf dem Spiel steht."
   },
   price: {
-    validFor: (seconds) => `Preis gilt noch ${seconds} s`,
+    validFor: "Preis gilt noch {seconds} s",
     refreshing: "Preis wird erneuert",
     getting: "Preis wird abgefragt",
     expired: "Preis abgelaufen",
@@ -234,8 +244,8 @@ export const de: Catalogue = {
     rate: "Kurs",
     invert: "Kurs umkehren",
     fee: "Gebühr",
-    tier: (tier) => `Rabatt „${tier}“`,
-    tierText: (percent) => `Mit ihrem Guthaben erhält Ihre Wallet ${percent} Rabatt auf die Gebühr.`,
+    tier: "Rabatt „{tier}“",
+    tierText: "Mit ihrem Guthaben erhält Ihre Wallet {percent} Rabatt auf die Gebühr.",
     was: "bisher",
     now: "jetzt",
     network: "Netzwerkkosten",
@@ -247,20 +257,22 @@ export const de: Catalogue = {
     time: "Erwartete Dauer"
   },
   blocker: {
-    title: (wallet, token, chain) => `${wallet} kann auf ${chain} nicht mit ${token} zahlen.`,
-    otherProvider: (provider) =>
-      `Sie ist an einen anderen Anbieter delegiert${provider === undefined ? "" : ` (${provider})`}. `,
-    service: (message) => `Der Dienst meldet: ${message}`,
-    noWay: (token) => `${noDelegations}, und ${token} bietet dieser Wallet keinen anderen Weg. `,
-    advice: (devnet) =>
-      `Zahlen Sie mit einem anderen Token, ${devnet ? "einer Test-Wallet, " : ""}einer anderen Wallet oder von einer anderen Chain.`
+    title: "{wallet} kann auf {chain} nicht mit {token} zahlen.",
+    otherProvider: "Sie ist an einen anderen Anbieter delegiert. ",
+    thisProvider: "Sie ist an einen anderen Anbieter delegiert ({provider}). ",
+    service: "Der Dienst meldet: {message}",
+    noWay:
+      "Browser-Wallets signieren für Websites keine Delegationen (EIP-7702), und {token} bietet dieser Wallet keinen anderen Weg. ",
+    advice: "Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain.",
+    adviceOnDevnet:
+      "Zahlen Sie mit einem anderen Token, einer Test-Wallet, einer anderen Wallet oder von einer anderen Chain."
   },
   review: {
     title: "Prüfen Sie Ihren Tausch",
     missing: "Einige Angaben zu diesem Tausch fehlen jetzt. Gehen Sie zurück, und prüfen Sie sie.",
     yourWallet: "Ihre Wallet",
-    from: (wallet, chain) => `von ${wallet} auf ${chain}`,
-    to: (wallet, chain) => `an ${wallet} auf ${chain}`,
+    from: "von {wallet} auf {chain}",
+    to: "an {wallet} auf {chain}",
     otherAddress: "eine andere Adresse",
     payingAddress: "Adresse des Zahlers",
     receivingAddress: "Adresse des Empfängers",
@@ -277,14 +289,14 @@ export const de: Catalogue = {
       payment: "Was Sie signieren, läuft spätestens 3 Minuten nach Ihrer Signatur ab."
     },
     delegationStays: "Die Delegation bleibt, bis Sie sie entfernen oder ersetzen.",
-    refund: (amount) =>
-      `Wenn die Lieferung scheitert, erhalten Sie ${amount} zurück. Die Netzwerkkosten werden nur abgezogen, wenn die Adresse des Empfängers den Token nicht annehmen kann.`,
+    refund:
+      "Wenn die Lieferung scheitert, erhalten Sie {amount} zurück. Die Netzwerkkosten werden nur abgezogen, wenn die Adresse des Empfängers den Token nicht annehmen kann.",
     back: "Zurück",
     confirm: "Bestätigen und signieren",
     refreshing: "Der Preis wird erneuert.",
     unchanged: "Preis erneuert: unverändert.",
-    better: (percent) => `Preis erneuert: ${percent} besser als vorher.`,
-    worse: (percent) => `Preis erneuert: ${percent} schlechter als vorher.`,
+    better: "Preis erneuert: {percent} besser als vorher.",
+    worse: "Preis erneuert: {percent} schlechter als vorher.",
     walletChanged:
       "Die Wallet hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie den Tausch noch einmal.",
     swapChanged: "Der Tausch hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie ihn noch einmal.",
@@ -299,80 +311,80 @@ export const de: Catalogue = {
       "Der Preis ist abgelaufen, bevor Sie signiert haben, und der neue Preis kostet mehr, als Sie angenommen haben."
   },
   consent: {
-    cost: (percent) => `Ich akzeptiere Gesamtkosten von bis zu ${percent} des Werts`,
+    cost: "Ich akzeptiere Gesamtkosten von bis zu {percent} des Werts",
     unknownCost: "Ich akzeptiere unbekannte Gesamtkosten",
-    now: (dollars) => `Derzeit ${dollars}.`,
+    now: "Derzeit {dollars}.",
     mostlyNetwork: "Das meiste sind Netzwerkkosten, die nicht vom Betrag abhängen.",
     mostlyFee: "Das meiste ist die Gebühr.",
     mostlyImpact: "Das meiste ist Preiseinfluss: Der Betrag ist groß für diesen Markt.",
-    slippage: (amount) => `Ich akzeptiere, nur ${amount} zu erhalten`,
-    atRisk: (amount, percent) => `Ihre Slippage setzt ${amount} aufs Spiel: ${percent} des angebotenen Betrags.`
+    slippage: "Ich akzeptiere, nur {amount} zu erhalten",
+    atRisk: "Ihre Slippage setzt {amount} aufs Spiel: {percent} des angebotenen Betrags."
   },
   signatures: {
     delegation: "Eine Delegation",
     notNamed: "(vom Dienst nicht genannt)",
-    delegationText: (address, pinned, wallet, chain) =>
-      `Das signieren Sie nur einmal. Der Vertrag ${address} (${pinned ? "der, den diese Seite erwartet" : "NICHT der, den diese Seite erwartet: er wird abgelehnt"}) darf danach auf ${chain} für ${wallet} handeln, aber nur mit Ihren Signaturen. So kann eine Wallet ohne Gas zahlen.`,
-    commitment: (amount, origin, minimum, destination, recipient) =>
-      `Sie zahlt genau ${amount} auf ${origin} für mindestens ${minimum} auf ${destination} an ${recipient}.`,
+    delegationText:
+      "Das signieren Sie nur einmal. Der Vertrag {address} ({expected}) darf danach auf {chain} für {wallet} handeln, aber nur mit Ihren Signaturen. So kann eine Wallet ohne Gas zahlen.",
+    expected: "der, den diese Seite erwartet",
+    notExpected: "NICHT der, den diese Seite erwartet: er wird abgelehnt",
+    commitment: "Sie zahlt genau {amount} auf {origin} für mindestens {minimum} auf {destination} an {recipient}.",
     operation: "Die Zahlung",
     nothingElse: "Sie erlaubt sonst nichts.",
-    showsTerms: (wallet) =>
-      `${wallet} zeigt diese Bedingungen, mit Beträgen in den kleinsten Einheiten der Token. Vergleichen Sie sie, bevor Sie signieren.`,
-    showsHash: (wallet) => `${wallet} zeigt nur einen Hash aus 32 Bytes. Lesen Sie die Bedingungen deshalb hier.`,
+    showsTerms:
+      "{wallet} zeigt diese Bedingungen, mit Beträgen in den kleinsten Einheiten der Token. Vergleichen Sie sie, bevor Sie signieren.",
+    showsHash: "{wallet} zeigt nur einen Hash aus 32 Bytes. Lesen Sie die Bedingungen deshalb hier.",
     authorization: signedAs.eip3009,
-    onlyVault: (vault) =>
-      `Sie erlaubt nur dem Vertrag ${vault} (dem, den diese Seite erwartet), diesen Betrag einzuziehen, und zwar einmal.`,
-    showsAmount: (wallet) =>
-      `${wallet} zeigt den Betrag und diesen Vertrag. Den Empfänger und was Sie erhalten kann sie nicht zeigen, weil beides nur als Hash in der Nonce steht. Lesen Sie es deshalb hier.`,
+    onlyVault:
+      "Sie erlaubt nur dem Vertrag {vault} (dem, den diese Seite erwartet), diesen Betrag einzuziehen, und zwar einmal.",
+    showsAmount:
+      "{wallet} zeigt den Betrag und diesen Vertrag. Den Empfänger und was Sie erhalten kann sie nicht zeigen, weil beides nur als Hash in der Nonce steht. Lesen Sie es deshalb hier.",
     permit2: signedAs.permit2,
     permit: "Eine Freigabe (ERC-2612)",
-    permitText: (contract, amount) =>
-      `Permit2, der Vertrag ${contract}, darf danach genau ${amount} übertragen. Ohne die zweite Signatur zahlt sie nichts, und die Zahlung verbraucht sie.`,
-    showsPermit: (wallet) =>
-      `${wallet} zeigt Permit2 als Berechtigten und den Betrag in der kleinsten Einheit des Tokens.`,
+    permitText:
+      "Permit2, der Vertrag {contract}, darf danach genau {amount} übertragen. Ohne die zweite Signatur zahlt sie nichts, und die Zahlung verbraucht sie.",
+    showsPermit: "{wallet} zeigt Permit2 als Berechtigten und den Betrag in der kleinsten Einheit des Tokens.",
     transaction: "Eine Transaktion",
     serviceFee: "Der Dienst zahlt die Netzwerkgebühr. Die Transaktion enthält sonst nichts.",
-    switching: (wallet, chain) =>
-      `Wenn ${wallet} in einem anderen Netzwerk ist, bittet sie zuerst um den Wechsel zu ${chain}. Der Wechsel signiert nichts und kostet nichts.`
+    switching:
+      "Wenn {wallet} in einem anderen Netzwerk ist, bittet sie zuerst um den Wechsel zu {chain}. Der Wechsel signiert nichts und kostet nichts."
   },
   progress: {
     title: "Verlauf des Tauschs",
-    route: (input, origin, output, destination) => `${input} auf ${origin} → ${output} auf ${destination}`,
+    route: "{input} auf {origin} → {output} auf {destination}",
     steps: {
       quote: "Preis vereinbart",
       delegation: "Delegiert",
       sign: "Signiert",
       submit: "Abgesendet",
-      paid: (chain) => `Auf ${chain} bezahlt`,
-      paymentFailed: (chain) => `Zahlung auf ${chain} fehlgeschlagen`,
-      delivered: (chain) => `Auf ${chain} geliefert`,
-      deliveryFailed: (chain) => `Lieferung auf ${chain} fehlgeschlagen`,
-      refunded: (amount, chain) => `${amount} auf ${chain} erstattet`
+      paid: "Auf {chain} bezahlt",
+      paymentFailed: "Zahlung auf {chain} fehlgeschlagen",
+      delivered: "Auf {chain} geliefert",
+      deliveryFailed: "Lieferung auf {chain} fehlgeschlagen",
+      refunded: "{amount} auf {chain} erstattet"
     },
     running: {
       quote: "Preis wird vereinbart",
       delegation: "Wird delegiert",
       sign: "Wird signiert",
       submit: "Wird abgesendet",
-      payment: (chain) => `Wird auf ${chain} bezahlt`,
-      delivery: (chain) => `Wird auf ${chain} geliefert`,
-      refund: (amount, chain) => `${amount} werden auf ${chain} erstattet`
+      payment: "Wird auf {chain} bezahlt",
+      delivery: "Wird auf {chain} geliefert",
+      refund: "{amount} werden auf {chain} erstattet"
     },
     ahead: {
       quote: "Preis",
       delegation: "Delegation",
       sign: "Signatur",
       submit: "Absenden",
-      payment: (chain) => `Zahlung auf ${chain}`,
-      delivery: (chain) => `Lieferung auf ${chain}`,
-      refund: (amount, chain) => `Erstattung von ${amount} auf ${chain}`
+      payment: "Zahlung auf {chain}",
+      delivery: "Lieferung auf {chain}",
+      refund: "Erstattung von {amount} auf {chain}"
     },
     states: { waiting: "noch nicht begonnen", running: "läuft", done: "erledigt", failed: "fehlgeschlagen" },
     signedAs,
-    confirmIn: (wallet) => `Bestätigen Sie in ${wallet}`,
-    confirmTwice: (wallet) => `Bestätigen Sie zweimal in ${wallet}: die Freigabe, dann die Zahlung`,
-    maySwitch: (chain) => `Vielleicht bittet sie zuerst um den Wechsel zu ${chain}.`,
+    confirmIn: "Bestätigen Sie in {wallet}",
+    confirmTwice: "Bestätigen Sie zweimal in {wallet}: die Freigabe, dann die Zahlung",
+    maySwitch: "Vielleicht bittet sie zuerst um den Wechsel zu {chain}.",
     verifying: "Der Tausch wird vor der Signatur geprüft",
     submitting: "Wird an den Dienst gesendet",
     paying: "Die Zahlung wird bestätigt",
@@ -396,35 +408,37 @@ export const de: Catalogue = {
     mayContinue:
       "Der Tausch war schon signiert und gesendet und läuft deshalb vielleicht weiter. Setzen Sie ihn fort, um das Ergebnis zu sehen.",
     resume: "Diesen Tausch fortsetzen",
-    delivered: (amount) => `${amount} geliefert`,
-    deliveredTo: (recipient, chain) => `Geliefert an ${recipient} auf ${chain}.`,
-    newBalance: (amount) => `Das Guthaben dort ist jetzt ${amount}.`,
-    refunded: (amount) => `Lieferung fehlgeschlagen: ${amount} erstattet`,
+    delivered: "{amount} geliefert",
+    deliveredTo: "Geliefert an {recipient} auf {chain}.",
+    newBalance: "Das Guthaben dort ist jetzt {amount}.",
+    refunded: "Lieferung fehlgeschlagen: {amount} erstattet",
     costDeducted: "Die Netzwerkkosten wurden abgezogen, weil der Empfänger den Token nicht annehmen konnte.",
     belowMinimum: "Das ist weniger als das vereinbarte Minimum. Wenden Sie sich an den Betreiber des Dienstes.",
     failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
-    claimed: (outcome) => `${outcome}, nach Angabe des Dienstes`,
+    claimed: "{outcome}, nach Angabe des Dienstes",
     unproved:
       "Diese Seite kann das nicht beweisen. Was Sie signiert haben, kann deshalb noch ausgeführt werden. Prüfen Sie, wie der Tausch geendet hat, zum Beispiel in einem Block-Explorer, bevor Sie diese Token noch einmal tauschen. Vergessen Sie danach diesen Tausch.",
-    unitsOf: (amount, token) => `${amount} Einheiten von ${token}`,
-    chain: (id) => `Chain ${id}`,
-    hiddenOutput: (minimum, chain, recipient) => `mindestens ${minimum} auf ${chain} an ${recipient}`,
-    cannotShow: (wallet, receives) =>
-      `${wallet} kann nicht zeigen, was Sie erhalten. Diese Seite hat geprüft, dass die Signatur Folgendes festlegt: ${receives}.`,
-    showsHash: (wallet, amount, receives) =>
-      `${wallet} zeigt nur einen Hash. Diese Seite hat geprüft, dass er für eine Zahlung von genau ${amount} steht, für ${receives}.`
+    unitsOf: "{amount} Einheiten von {token}",
+    chain: "Chain {id}",
+    hiddenOutput: "mindestens {minimum} auf {chain} an {recipient}",
+    cannotShow:
+      "{wallet} kann nicht zeigen, was Sie erhalten. Diese Seite hat geprüft, dass die Signatur Folgendes festlegt: {receives}.",
+    showsHash:
+      "{wallet} zeigt nur einen Hash. Diese Seite hat geprüft, dass er für eine Zahlung von genau {amount} steht, für {receives}."
   },
   unfinished: {
     title: "Laufende Tauschvorgänge",
-    inProgress: (route) => `Tausch läuft: ${route}`,
-    unproved: (route) => `Tausch ohne sicheres Ende: ${route}`,
+    inProgress: "Tausch läuft: {route}",
+    unproved: "Tausch ohne sicheres Ende: {route}",
     ends,
-    started: (ago) => `begonnen ${ago}`,
+    started: "begonnen {ago}",
     dismiss: "Ausblenden",
     forget: "Diesen Tausch vergessen",
     forgetTitle: "Diesen Tausch vergessen?",
-    forgetText: (accepted) =>
-      `Das hält den Tausch nicht an. ${accepted ? "Er wird" : "Wenn er angenommen wurde, wird er"} trotzdem geliefert oder erstattet. Diese Seite verfolgt ihn nur nicht mehr, und hält Sie nicht mehr davon ab, doppelt zu bezahlen.`,
+    forgetText:
+      "Das hält den Tausch nicht an. Wenn er angenommen wurde, wird er trotzdem geliefert oder erstattet. Diese Seite verfolgt ihn nur nicht mehr, und hält Sie nicht mehr davon ab, doppelt zu bezahlen.",
+    forgetAccepted:
+      "Das hält den Tausch nicht an. Er wird trotzdem geliefert oder erstattet. Diese Seite verfolgt ihn nur nicht mehr, und hält Sie nicht mehr davon ab, doppelt zu bezahlen.",
     notRemoved: "Der Tausch konnte nicht entfernt werden.",
     allowStorage: "Erlauben Sie dieser Seite, Daten zu speichern, und versuchen Sie es noch einmal.",
     keep: "Behalten",
@@ -439,12 +453,12 @@ export const de: Catalogue = {
     statuses: ends,
     filter: "Nach Ergebnis filtern",
     all: "Alle",
-    otherWallets: (count) => `${count} anderer Wallets anzeigen`,
-    took: (duration) => `Dauer: ${duration}.`,
-    paid: (chain) => `Zahlung auf ${chain}`,
-    delivered: (chain) => `Lieferung auf ${chain}`,
-    refunded: (chain) => `Erstattung auf ${chain}`,
-    showAll: (count) => `Gesamte Aktivität (${count})`,
+    otherWallets: "{count} anderer Wallets anzeigen",
+    took: "Dauer: {duration}.",
+    paid: "Zahlung auf {chain}",
+    delivered: "Lieferung auf {chain}",
+    refunded: "Erstattung auf {chain}",
+    showAll: "Gesamte Aktivität ({count})",
     amountPaid: "Bezahlter Betrag",
     amountDelivered: "Gelieferter Betrag",
     amountRefunded: "Erstatteter Betrag",
@@ -462,32 +476,32 @@ export const de: Catalogue = {
     exportCsv: "Als CSV exportieren",
     clear: "Leeren",
     clearTitle: "Aktivität leeren?",
-    clearText: (swaps) =>
-      `Das entfernt ${swaps} aus diesem Browser. Die Seite bewahrt nur diese Liste auf. Exportieren Sie sie vorher, wenn Sie sie brauchen. An den Tauschvorgängen selbst ändert sich nichts.`,
+    clearText:
+      "Das entfernt {swaps} aus diesem Browser. Die Seite bewahrt nur diese Liste auf. Exportieren Sie sie vorher, wenn Sie sie brauchen. An den Tauschvorgängen selbst ändert sich nichts.",
     keep: "Behalten",
-    removed: (swaps) => `${swaps} entfernt.`,
+    removed: "{swaps} entfernt.",
     undo: "Rückgängig",
-    count: (count, formatted) => (count === 1 ? "1 Tauschvorgang" : `${formatted} Tauschvorgänge`)
+    count: { one: "1 Tauschvorgang", other: "{count} Tauschvorgänge" }
   },
   status: {
     up: "Dienst und Chains verfügbar",
     unknown: "Verbindung zum Dienst wird aufgebaut",
     down: "Dienst nicht erreichbar, Verbindung wird wiederhergestellt",
-    partly: (chains) => `Nicht verfügbar: ${chains}`,
+    partly: "Nicht verfügbar: {chains}",
     docs: "API-Dokumentation",
     source: "So funktioniert es"
   },
   time: {
-    seconds: (seconds) => `${seconds} s`,
-    minutes: (minutes, seconds) => `${minutes} min ${seconds} s`,
-    hours: (hours, minutes) => `${hours} h ${minutes} min`,
-    wholeMinutes: (minutes) => `${minutes} min`,
-    about: (duration) => `etwa ${duration}`,
-    of: (elapsed, expected) => `${elapsed}, erwartet ${expected}`,
+    seconds: "{seconds} s",
+    minutes: "{minutes} min {seconds} s",
+    hours: "{hours} h {minutes} min",
+    wholeMinutes: "{minutes} min",
+    about: "etwa {duration}",
+    of: "{elapsed}, erwartet {expected}",
     justNow: "gerade eben",
-    minutesAgo: (minutes) => `vor ${minutes} min`,
-    hoursAgo: (hours) => `vor ${hours} h`,
-    daysAgo: (days) => `vor ${days} Tagen`
+    minutesAgo: "vor {minutes} min",
+    hoursAgo: "vor {hours} h",
+    daysAgo: "vor {days} Tagen"
   },
   signed: {
     nothing: "Es wurde nichts signiert.",
@@ -516,31 +530,31 @@ export const de: Catalogue = {
     DESTINATION_UNAVAILABLE: "Die Ziel-Chain war zu lange nicht erreichbar.",
     REFUNDED_BY_OWNER: "Der Betreiber des Dienstes hat den Tausch von Hand erstattet."
   },
-  unknownFailure: (code) => `Der Dienst hat den Fehlercode ${code} gemeldet.`,
+  unknownFailure: "Der Dienst hat den Fehlercode {code} gemeldet.",
   errors: {
     wallet: "Die Wallet",
     aMoment: "einen Moment",
-    cancelled: (signed) => `Abgebrochen. ${signed}`,
+    cancelled: "Abgebrochen. {signed}",
     startAgain: "Beginnen Sie neu, wann immer Sie möchten.",
-    incapable: (wallet) => `${wallet} kann nicht signieren, was dieser Tausch erfordert.`,
-    incapableText: (signed) =>
-      `${signed} ${noDelegations}, und nicht jeder Token bietet einen anderen Weg. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain.`,
+    incapable: "{wallet} kann nicht signieren, was dieser Tausch erfordert.",
+    incapableText:
+      "{signed} Browser-Wallets signieren für Websites keine Delegationen (EIP-7702), und nicht jeder Token bietet einen anderen Weg. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain.",
     noWallet: ["Keine der verbundenen Wallets kann zahlen.", "Verbinden Sie unter „Wallets“ eine andere Wallet."],
-    unknownNetwork: (wallet) => `${wallet} kennt dieses Netzwerk nicht.`,
-    addNetwork: (signed) => `${signed} Fügen Sie das Netzwerk in der Wallet hinzu, und versuchen Sie es noch einmal.`,
-    otherNetwork: (wallet) => `${wallet} ist in einem anderen Netzwerk.`,
-    switchNetwork: (signed) => `${signed} Wechseln Sie das Netzwerk in der Wallet, und versuchen Sie es noch einmal.`,
-    couldNotSign: (wallet) => `${wallet} konnte nicht signieren.`,
-    unlock: (signed) => `${signed} Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
-    invalidSignature: (wallet) => `${wallet} hat für diesen Tausch eine ungültige Signatur geliefert.`,
-    turnOff: (signed) =>
-      `${signed} Schalten Sie Einstellungen der Wallet ab, die Transaktionen ändern, etwa eine Prioritätsgebühr, oder verwenden Sie eine andere Wallet.`,
+    unknownNetwork: "{wallet} kennt dieses Netzwerk nicht.",
+    addNetwork: "{signed} Fügen Sie das Netzwerk in der Wallet hinzu, und versuchen Sie es noch einmal.",
+    otherNetwork: "{wallet} ist in einem anderen Netzwerk.",
+    switchNetwork: "{signed} Wechseln Sie das Netzwerk in der Wallet, und versuchen Sie es noch einmal.",
+    couldNotSign: "{wallet} konnte nicht signieren.",
+    unlock: "{signed} Entsperren Sie die Wallet, und versuchen Sie es noch einmal.",
+    invalidSignature: "{wallet} hat für diesen Tausch eine ungültige Signatur geliefert.",
+    turnOff:
+      "{signed} Schalten Sie Einstellungen der Wallet ab, die Transaktionen ändern, etwa eine Prioritätsgebühr, oder verwenden Sie eine andere Wallet.",
     noRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
     tooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
-    atLeast: (amount) => `Geben Sie mindestens ${amount} ein.`,
+    atLeast: "Geben Sie mindestens {amount} ein.",
     tooLarge: ["Dieser Betrag ist zu groß für einen einzelnen Tausch.", "Versuchen Sie es mit einem kleineren Betrag."],
-    atMost: (amount) => `Geben Sie höchstens ${amount} ein.`,
-    hasAndNeeds: (has, needs) => `Die Wallet hat ${has}, und der Tausch braucht ${needs}.`,
+    atMost: "Geben Sie höchstens {amount} ein.",
+    hasAndNeeds: "Die Wallet hat {has}, und der Tausch braucht {needs}.",
     insufficientBalance: [
       "Die Wallet hat nicht genug Token.",
       "Verringern Sie den Betrag, oder zahlen Sie mit einer anderen Wallet."
@@ -562,13 +576,13 @@ export const de: Catalogue = {
       "Dieser Tausch ist ungültig.",
       "Es wurde nichts gesendet. Ändern Sie den Tausch, und versuchen Sie es noch einmal."
     ],
-    lossDeclined: (signed) => `Sie haben die Kosten nicht akzeptiert. ${signed}`,
+    lossDeclined: "Sie haben die Kosten nicht akzeptiert. {signed}",
     smallerAmount: "Versuchen Sie es mit einem kleineren Betrag oder einem anderen Paar.",
     policy: "Die Regeln dieser Seite erlauben diesen Tausch nicht.",
-    changeSwap: (signed) => `${signed} Ändern Sie den Tausch, und versuchen Sie es noch einmal.`,
+    changeSwap: "{signed} Ändern Sie den Tausch, und versuchen Sie es noch einmal.",
     unsafe: "Die Operation entspricht nicht dem, was Sie bestätigt haben.",
-    unsafeText: (signed) =>
-      `${signed} Versuchen Sie es nicht noch einmal: Der Dienst ist vielleicht fehlerhaft oder unehrlich. Schicken Sie dem Betreiber die Details.`,
+    unsafeText:
+      "{signed} Versuchen Sie es nicht noch einmal: Der Dienst ist vielleicht fehlerhaft oder unehrlich. Schicken Sie dem Betreiber die Details.",
     delegation: [
       "Die Delegation der Wallet konnte nicht eingerichtet werden.",
       "Es wurde nichts bezahlt. Versuchen Sie es noch einmal."
@@ -585,15 +599,15 @@ export const de: Catalogue = {
     operationExpired: "Die Operation ist abgelaufen.",
     expiredText: "Es wurde nichts bezahlt. Holen Sie einen neuen Preis, und versuchen Sie es noch einmal.",
     quoteMoved: ["Der Preis hat sich geändert.", "Zum neuen Preis wurde nichts signiert. Prüfen Sie den neuen Preis."],
-    quoteDeclined: (signed) => `Sie haben das Angebot nicht angenommen. ${signed}`,
-    delegationDeclined: (signed) => `Sie haben die Delegation nicht angenommen. ${signed}`,
+    quoteDeclined: "Sie haben das Angebot nicht angenommen. {signed}",
+    delegationDeclined: "Sie haben die Delegation nicht angenommen. {signed}",
     invalidToken: [
       "Der Dienst hat sein eigenes Angebot abgelehnt.",
       "Es wurde nichts bezahlt. Versuchen Sie es mit einem neuen Preis."
     ],
     unauthorized: ["Der Dienst nimmt keine Anfragen dieser Seite an.", "Wenden Sie sich an den Betreiber der Seite."],
     busy: "Der Dienst ist ausgelastet.",
-    busyText: (wait) => `Warten Sie ${wait}, und versuchen Sie es noch einmal.`,
+    busyText: "Warten Sie {wait}, und versuchen Sie es noch einmal.",
     unreachable: "Der Dienst ist nicht erreichbar.",
     retries: "Prüfen Sie Ihre Verbindung. Die Seite versucht es von selbst wieder.",
     tryAgain: "Es wurde nichts bezahlt. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
@@ -618,10 +632,10 @@ export const de: Catalogue = {
       "Es wurde nichts signiert. Gehen Sie zurück, und prüfen Sie den Tausch noch einmal."
     ],
     reader: "Der Knoten, der Tauschvorgänge prüft, war nicht erreichbar.",
-    readerText: (signed) => `${signed} Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.`,
+    readerText: "{signed} Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
     store: "Dieser Browser lässt die Seite nicht speichern, was Sie signieren.",
-    storeText: (signed) =>
-      `${signed} Erlauben Sie dieser Seite, Daten zu speichern, oder beenden Sie den privaten Modus, und versuchen Sie es noch einmal.`,
+    storeText:
+      "{signed} Erlauben Sie dieser Seite, Daten zu speichern, oder beenden Sie den privaten Modus, und versuchen Sie es noch einmal.",
     storeUnread: [
       "Die gespeicherten Daten dieses Tauschs konnten nicht gelesen werden.",
       "Das hält den Tausch nicht an. Erlauben Sie dieser Seite, Daten zu speichern, und setzen Sie den Tausch fort."

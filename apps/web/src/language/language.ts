@@ -1,11 +1,12 @@
 /** The language of the page: the reader's choice, or the first of the browser's languages that has a catalogue. */
 import * as storage from "../storage.js"
-import { type Catalogue, en } from "./en.js"
+import { type Catalogue, catalogueOf, type Translation } from "./catalogue.js"
+import { en } from "./en.js"
 
 /** The languages that have a catalogue. English is part of the page, and the others are loaded on demand. */
 const catalogues = {
   en: () => Promise.resolve(en),
-  de: async (): Promise<Catalogue> => (await import("./de.js")).de
+  de: async (): Promise<Translation> => (await import("./de.js")).de
 } as const
 
 /** The code of a language that has a catalogue. */
@@ -24,7 +25,8 @@ const baseOf = (locale: string): string => locale.split("-", 1)[0]?.toLowerCase(
 const browserLocales = (): ReadonlyArray<string> =>
   typeof navigator === "undefined" ? [] : (navigator.languages ?? [])
 
-let active: { readonly language: Language; readonly text: Catalogue } = { language: "en", text: en }
+const english = { language: "en", text: catalogueOf(en) } as const
+let active: { readonly language: Language; readonly text: Catalogue } = english
 let chosen: Language | undefined
 const listeners = new Set<() => void>()
 
@@ -52,7 +54,7 @@ export const locale = (): string => {
 const activate = async (next: Language): Promise<void> => {
   // Without the catalogue, the page works in English.
   const loaded = await catalogues[next]().catch(() => undefined)
-  active = loaded === undefined ? { language: "en", text: en } : { language: next, text: loaded }
+  active = loaded === undefined ? english : { language: next, text: catalogueOf(loaded) }
   document.documentElement.lang = active.language
   document.title = active.text.page.title
   for (const listener of listeners) listener()

@@ -86,7 +86,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
         </button>
       </div>
       <Dialog title={words.forgetTitle} open={confirming} onClose={() => setConfirming(false)}>
-        <p>{words.forgetText(swap !== undefined)}</p>
+        <p>{swap === undefined ? words.forgetText : words.forgetAccepted}</p>
         <div role="alert">
           {forgetError !== undefined && (
             <ErrorNotice title={words.notRemoved} text={words.allowStorage} tone="warning" detail={forgetError} />

@@ -47,7 +47,12 @@ const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signat
   if (delegate === undefined) return []
   const { signatures: words } = text()
   const { address = words.notNamed, pinned } = delegate
-  return [{ title: words.delegation, text: words.delegationText(address, pinned, wallet, origin) }]
+  return [
+    {
+      title: words.delegation,
+      text: words.delegationText(address, pinned ? words.expected : words.notExpected, wallet, origin)
+    }
+  ]
 }
 
 /** What a signature commits to. */

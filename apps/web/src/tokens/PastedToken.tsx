@@ -46,7 +46,7 @@ export const PastedToken = ({ address, chains, onPick }: PastedTokenProps): Reac
       <p className="fine">{picker.unlisted}</p>
       {traded.map((chain) => (
         <button key={chain.id} type="button" className="second" onClick={() => void read(chain)}>
-          {picker.readThrough(wallet.name, chain.name)}
+          {picker.readThrough(chain.name, wallet.name)}
         </button>
       ))}
       <p className="field-error" role="alert">

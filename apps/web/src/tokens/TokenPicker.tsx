@@ -126,7 +126,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {picker.found(found.length)}
+        {found.length === 1 ? picker.found.one : picker.found.other(found.length)}
       </p>
       <ul ref={list} id={`${id}-list`} className="tokens" role="listbox" aria-label={picker.tokens} tabIndex={-1}>
         {found.map((option, index) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { catalogueOf } from "../../src/language/catalogue.js"
 import { de } from "../../src/language/de.js"
 import { en } from "../../src/language/en.js"
 
@@ -11,7 +12,7 @@ const leavesOf = (value: unknown, path = ""): ReadonlyArray<Leaf> =>
 
 /** Texts that are the same in both languages. */
 const shared =
-  /^\.(page\.details|wallets\.title|picker\.chains|slippage\.(title|auto)|progress\.ahead\.delegation|time\.(seconds|minutes|hours|wholeMinutes))$/
+  /^\.(page\.details|wallets\.title|picker\.chains|slippage\.(title|auto|autoPercent)|progress\.ahead\.delegation|time\.(seconds|minutes|hours|wholeMinutes))$/
 
 test("every text is translated", () => {
   const german = new Map(leavesOf(de))
@@ -22,4 +23,20 @@ test("every text is translated", () => {
     return !shared.test(path) && String(other).replaceAll(/\s/g, "") === String(value).replaceAll(/\s/g, "")
   })
   expect(same.map(([path]) => path)).toEqual([])
+})
+
+test("a translation has the placeholders of the English text, and lists have none", () => {
+  const placeholdersOf = (value: unknown) => [...new Set(String(value).match(/\{\w+\}/g))].toSorted().join()
+  const german = new Map(leavesOf(de))
+  const differing = leavesOf(en).filter(([path, value]) => {
+    const [expected, found] = [placeholdersOf(value), placeholdersOf(german.get(path))]
+    return expected !== found || (expected !== "" && /\.\d+$/.test(path))
+  })
+  expect(differing.map(([path]) => path)).toEqual([])
+})
+
+test("the placeholders of a text are its parameters, in the order of the English text", () => {
+  const { picker, progress } = catalogueOf(de)
+  expect(picker.readThrough("Base", "Rabby")).toBe("Auf Base über Rabby lesen")
+  expect(progress.steps.refunded("{chain}", "Base")).toBe("{chain} auf Base erstattet")
 })
