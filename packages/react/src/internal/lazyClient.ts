@@ -4,6 +4,26 @@ import type { Client } from "@geoswap/core/promise"
 import type * as Layer from "effect/Layer"
 import type { LayerClient } from "./layerClient.js"
 
+/** Whether a method returns a promise or an iterable. */
+const methods: Readonly<Record<keyof Client, "call" | "iterate">> = {
+  quote: "call",
+  indicativeQuote: "call",
+  delegation: "call",
+  delegate: "call",
+  undelegate: "call",
+  build: "call",
+  submit: "call",
+  status: "call",
+  chains: "call",
+  wait: "call",
+  watch: "iterate",
+  execute: "call",
+  executeStream: "iterate",
+  pending: "call",
+  resume: "call",
+  forget: "call"
+}
+
 /** A client that closes its layer once every `hold` has been released and no call is running. */
 export interface LazyClient {
   readonly client: Client
@@ -67,23 +87,13 @@ export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): Lazy
     }
   }
 
-  const client: Client = {
-    quote: (...args) => call(({ quote }) => quote(...args)),
-    indicativeQuote: (...args) => call(({ indicativeQuote }) => indicativeQuote(...args)),
-    delegation: (...args) => call(({ delegation }) => delegation(...args)),
-    delegate: (...args) => call(({ delegate }) => delegate(...args)),
-    undelegate: (...args) => call(({ undelegate }) => undelegate(...args)),
-    build: (...args) => call(({ build }) => build(...args)),
-    submit: (...args) => call(({ submit }) => submit(...args)),
-    status: (...args) => call(({ status }) => status(...args)),
-    chains: (...args) => call(({ chains }) => chains(...args)),
-    wait: (...args) => call(({ wait }) => wait(...args)),
-    watch: (...args) => iterate(({ watch }) => watch(...args)),
-    execute: (...args) => call(({ execute }) => execute(...args)),
-    executeStream: (...args) => iterate(({ executeStream }) => executeStream(...args)),
-    pending: (...args) => call(({ pending }) => pending(...args)),
-    resume: (...args) => call(({ resume }) => resume(...args)),
-    forget: (...args) => call(({ forget }) => forget(...args))
-  }
-  return { client, hold }
+  const delegates = Object.entries(methods).map(([name, forward]) => [
+    name,
+    (...args: ReadonlyArray<unknown>) =>
+      (forward === "call" ? call : iterate)((client) => {
+        const method = client[name as keyof Client] as (...args: ReadonlyArray<unknown>) => never
+        return method(...args)
+      })
+  ])
+  return { client: Object.fromEntries(delegates) as Client, hold }
 }
