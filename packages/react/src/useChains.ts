@@ -1,19 +1,10 @@
 /** The service's chains and tokens. */
 import type { ChainInfo, SwapError } from "@geoswap/core/promise"
-import { useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { useProvided } from "./GeoswapProvider.js"
-import type { HookOptions } from "./hookOptions.js"
-import { type ChainsKey, chainsQueryOptions } from "./query/chains.js"
-import { hookDefaults } from "./query/retry.js"
+import type { UseQueryResult } from "@tanstack/react-query"
+import { chainsQueryOptions } from "./query/chains.js"
+import { type HookOptions, useClientQuery } from "./useClientQuery.js"
 
 /** Returns the service's chains and tokens. Retries while the service is unavailable. */
-export const useChains = <Data = ReadonlyArray<ChainInfo>>({
-  query
-}: HookOptions<ReadonlyArray<ChainInfo>, Data, ChainsKey> = {}): UseQueryResult<Data, SwapError> => {
-  const { client, clientKey } = useProvided()
-  return useQuery<ReadonlyArray<ChainInfo>, SwapError, Data, ChainsKey>({
-    ...chainsQueryOptions(client, { clientKey }),
-    ...hookDefaults,
-    ...query
-  })
-}
+export const useChains = <Data = ReadonlyArray<ChainInfo>>(
+  options: HookOptions<ReadonlyArray<ChainInfo>, Data> = {}
+): UseQueryResult<Data, SwapError> => useClientQuery(chainsQueryOptions, options)

@@ -1,37 +1,20 @@
 /** An indicative quote. */
 import type { IndicativeQuote, IndicativeQuoteInput, SwapError } from "@geoswap/core/promise"
-import { useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { useProvided } from "./GeoswapProvider.js"
-import type { HookOptions } from "./hookOptions.js"
+import type { UseQueryResult } from "@tanstack/react-query"
 import { useDebounce } from "./internal/useDebounce.js"
-import { type IndicativeQuoteKey, indicativeQuoteQueryOptions } from "./query/indicativeQuote.js"
+import { indicativeQuoteQueryOptions } from "./query/indicativeQuote.js"
 import { requestKey } from "./query/keys.js"
-import { hookDefaults } from "./query/retry.js"
-
-/** Options for `useIndicativeQuote`. */
-export interface IndicativeQuoteOptions<Data = IndicativeQuote> extends HookOptions<
-  IndicativeQuote,
-  Data,
-  IndicativeQuoteKey
-> {
-  /** How many milliseconds a changed request must stay the same before it is sent (default: 300). */
-  readonly debounce?: number | undefined
-}
+import { type HookOptions, useClientQuery } from "./useClientQuery.js"
 
 /**
  * Returns a price that reserves nothing and cannot be executed. The wallet is optional. With a wallet on an EVM chain,
- * `paymentOf` returns how the wallet can pay, before a quote is requested.
+ * `paymentOf` returns how the wallet can pay, before a quote is requested. A changed request is sent once it has stayed
+ * the same for `debounce` milliseconds (default: 300).
  */
 export const useIndicativeQuote = <Data = IndicativeQuote>(
   request: IndicativeQuoteInput | undefined,
-  { debounce = 300, query }: IndicativeQuoteOptions<Data> = {}
+  { debounce = 300, ...options }: HookOptions<IndicativeQuote, Data> & { readonly debounce?: number | undefined } = {}
 ): UseQueryResult<Data, SwapError> => {
-  const { client, clientKey } = useProvided()
   const settled = useDebounce(request && requestKey(request), debounce)
-  return useQuery<IndicativeQuote, SwapError, Data, IndicativeQuoteKey>({
-    ...indicativeQuoteQueryOptions(client, request, { clientKey }),
-    ...hookDefaults,
-    ...query,
-    ...((request === undefined || !settled) && { enabled: false })
-  })
+  return useClientQuery((client, key) => indicativeQuoteQueryOptions(client, request, key), options, settled)
 }

@@ -14,14 +14,7 @@ import { useDebounce } from "./internal/useDebounce.js"
 import { withoutData } from "./internal/withoutData.js"
 import { requestKey, uniqueId } from "./query/keys.js"
 import { uncached } from "./query/options.js"
-import {
-  lifetimeMillis,
-  onEachSecond,
-  type QuoteKey,
-  quoteQueryOptions,
-  type ReceivedQuote,
-  secondsLeft
-} from "./query/quote.js"
+import { lifetimeMillis, onEachSecond, quoteQueryOptions, type ReceivedQuote, secondsLeft } from "./query/quote.js"
 import { hookDefaults } from "./query/retry.js"
 
 /**
@@ -50,7 +43,7 @@ export interface QuoteOptions<Data = Quote> {
   /** The options of TanStack Query's `useQuery` that are safe for a quote. */
   readonly query?:
     | (Pick<
-        UseQueryOptions<ReceivedQuote, SwapError, Data, QuoteKey>,
+        UseQueryOptions<ReceivedQuote, SwapError, Data>,
         "meta" | "retry" | "retryDelay" | "staleTime" | "throwOnError"
       > & {
         /** If `false`, no quote is requested or returned (default: `true`). */
@@ -99,7 +92,7 @@ export const useQuote = <Data = Quote>(
   const settled = useDebounce(active && requestKey(active), debounce)
   const visible = useVisible()
   const options = quoteQueryOptions(client, active, { scope })
-  const result = useQuery<ReceivedQuote, SwapError, Data, QuoteKey>({
+  const result = useQuery<ReceivedQuote, SwapError, Data>({
     ...options,
     ...hookDefaults,
     staleTime: refetchInterval === false ? Infinity : 0,

@@ -3,15 +3,24 @@ import type { Flow, FlowId, SwapError } from "@geoswap/core/promise"
 import { type QueryClient, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import type { UncachedHookOptions } from "./hookOptions.js"
 import { uncached } from "./query/options.js"
-import { type HeldFlows, type PendingKey, pendingQueryOptions } from "./query/pending.js"
+import { type HeldFlows, pendingQueryOptions } from "./query/pending.js"
 import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
+import type { HookOptions } from "./useClientQuery.js"
 
-/** The result of `useResumableSwaps`. */
-export type ResumableSwapsResult<Data = ReadonlyArray<Flow>> = UseQueryResult<Data, SwapError> & {
+type Result<Data> = UseQueryResult<Data, SwapError> & {
   /** Removes a flow from the store. The flow's swap can then no longer be followed. */
   readonly forget: (flowId: FlowId) => Promise<void>
+}
+
+interface Options<Data> {
+  /** The options of TanStack Query's `useQuery`, except those that would cache or persist the flows. */
+  readonly query?:
+    | (Omit<
+        NonNullable<HookOptions<HeldFlows, Data>["query"]>,
+        keyof typeof uncached | "initialDataUpdatedAt" | "select"
+      > & { readonly select?: ((flows: ReadonlyArray<Flow>) => Data) | undefined })
+    | undefined
 }
 
 /**
@@ -29,14 +38,12 @@ const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
  * Returns the flows in the store that are not running on this page. The list is updated when another tab changes the
  * store.
  */
-export const useResumableSwaps = <Data = ReadonlyArray<Flow>>({
-  query = {}
-}: UncachedHookOptions<ReadonlyArray<Flow>, Data, HeldFlows, PendingKey> = {}): ResumableSwapsResult<Data> => {
+export const useResumableSwaps = <Data = ReadonlyArray<Flow>>({ query = {} }: Options<Data> = {}): Result<Data> => {
   const client = useGeoswap()
   const cache = useQueryClient()
   const running = useRunningSwaps(cache)
   const { select } = query
-  const result = useQuery<HeldFlows, SwapError, Data, PendingKey>({
+  const result = useQuery<HeldFlows, SwapError, Data>({
     ...pendingQueryOptions(client),
     throwOnError: false,
     ...query,

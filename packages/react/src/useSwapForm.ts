@@ -12,18 +12,10 @@ import {
 } from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { type FormPolicy, type FormToken, formChoices } from "./form/choices.js"
-import { type ParsedForm, type FormWallets, parseForm } from "./form/parseForm.js"
+import { type FormContext, type ParsedForm, parseForm } from "./form/parseForm.js"
 import { type PayingWallet, type PaymentChoice, paymentOf } from "./form/paymentChoice.js"
 import { refusalOf } from "./form/policyRefusal.js"
-import {
-  changeForm,
-  fillForm,
-  flipForm,
-  type FormField,
-  type FormInitial,
-  type FormValues,
-  initialForm
-} from "./form/values.js"
+import { changeForm, fillForm, flipForm, type FormField, type FormValues, initialForm } from "./form/values.js"
 import { requestKey } from "./query/keys.js"
 import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteResult, useQuote } from "./useQuote.js"
@@ -33,8 +25,8 @@ export interface SwapFormOptions {
   /** The chains and tokens to offer, with your own decimals, so that wrong decimals from a service have no effect. */
   readonly network: Network
   /** The addresses of the connected wallets, by chain family. */
-  readonly wallets: FormWallets
-  readonly initial?: FormInitial | undefined
+  readonly wallets: FormContext["wallets"]
+  readonly initial?: Partial<FormValues> | undefined
   /** Returns the balance of a token in its smallest unit, if known. */
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined

@@ -1,21 +1,11 @@
 /** The status of a swap. */
 import type { Swap, SwapError, SwapId } from "@geoswap/core/promise"
-import { useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { useProvided } from "./GeoswapProvider.js"
-import type { HookOptions } from "./hookOptions.js"
-import { hookDefaults } from "./query/retry.js"
-import { type StatusKey, statusQueryOptions } from "./query/status.js"
+import type { UseQueryResult } from "@tanstack/react-query"
+import { statusQueryOptions } from "./query/status.js"
+import { type HookOptions, useClientQuery } from "./useClientQuery.js"
 
 /** Follows a swap until it has settled, failed or been refunded. If `swapId` is `undefined`, no request is sent. */
 export const useSwapStatus = <Data = Swap>(
   swapId: SwapId | undefined,
-  { query }: HookOptions<Swap, Data, StatusKey> = {}
-): UseQueryResult<Data, SwapError> => {
-  const { client, clientKey } = useProvided()
-  return useQuery<Swap, SwapError, Data, StatusKey>({
-    ...statusQueryOptions(client, swapId, { clientKey }),
-    ...hookDefaults,
-    ...query,
-    ...(swapId === undefined && { enabled: false })
-  })
-}
+  options: HookOptions<Swap, Data> = {}
+): UseQueryResult<Data, SwapError> => useClientQuery((client, key) => statusQueryOptions(client, swapId, key), options)

@@ -1,6 +1,6 @@
 /** The form's errors in the reader's language. The headless form reports them in English. */
 import { Chain } from "@geoswap/core"
-import type { FormErrors, FormField, FormToken, SwapForm } from "@geoswap/react"
+import type { FormToken, SwapForm } from "@geoswap/react"
 import {
   balanceDigits,
   decimalSeparator,
@@ -71,10 +71,10 @@ const recipientError = ({ destination, recipient, values }: Form): string | unde
 }
 
 /** Returns the form's errors in the reader's language. The fields with an error are those of the headless form. */
-export const formErrors = (form: Form): FormErrors => {
+export const formErrors = (form: Form): Form["errors"] => {
   const { amount, balance, destination, inputToken, origin, outputToken, values } = form
   const { errors: words } = text().form
-  const texts: Readonly<Record<FormField | "wallet", () => string | undefined>> = {
+  const texts: Readonly<Record<keyof Form["errors"], () => string | undefined>> = {
     originChain: () => words.chain,
     destinationChain: () => words.chain,
     inputToken: () => origin && words.token(origin.name),
@@ -95,6 +95,6 @@ export const formErrors = (form: Form): FormErrors => {
     }
   }
   return Object.fromEntries(
-    Object.entries(form.errors).map(([field, message]) => [field, texts[field as FormField]() ?? message])
+    Object.entries(form.errors).map(([field, message]) => [field, texts[field as keyof Form["errors"]]() ?? message])
   )
 }

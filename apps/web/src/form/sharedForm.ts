@@ -1,12 +1,10 @@
 /** The form in the address bar, so that a swap can be shared, and the last pair, so that it is there on the next visit. */
 import { Chain } from "@geoswap/core"
-import type { FormInitial, FormValues } from "@geoswap/react"
+import type { FormValues } from "@geoswap/react"
 import { type Config, tokenOf } from "../config.js"
 import * as storage from "../storage.js"
 
 const key = "geoswap.pair"
-
-type Pair = Pick<FormInitial, "originChain" | "inputToken" | "destinationChain" | "outputToken">
 
 /** Parses `8453:0x…`. A link can only select what the page's configuration lists: it never adds or pins a token. */
 const parseToken = (
@@ -19,7 +17,7 @@ const parseToken = (
   return { chain: chain.id, token: tokenOf(config, chain.id, token) === undefined ? undefined : token }
 }
 
-const pairOf = (from: unknown, to: unknown, config: Config): Pair => {
+const pairOf = (from: unknown, to: unknown, config: Config): Partial<FormValues> => {
   const [origin, destination] = [parseToken(from, config), parseToken(to, config)]
   const isNative =
     origin !== undefined &&
@@ -34,7 +32,7 @@ const pairOf = (from: unknown, to: unknown, config: Config): Pair => {
  * Returns the initial values: those of the link, or the last pair. A link contains neither a recipient nor a slippage, so
  * it cannot redirect a payment or widen its limits.
  */
-export const initialValues = (search: string, config: Config): FormInitial => {
+export const initialValues = (search: string, config: Config): Partial<FormValues> => {
   const link = new URLSearchParams(search)
   if (link.has("from") || link.has("to")) {
     const amount = link.get("amount") ?? ""

@@ -1,27 +1,14 @@
 /** The chains and tokens that the form offers. */
 import { Chain } from "@geoswap/core"
-import type { ChainInfo, Network, NetworkChain } from "@geoswap/core/promise"
+import type { ChainInfo, Network, NetworkChain, NetworkToken, PolicyOptions } from "@geoswap/core/promise"
 
-/** A token on a chain. */
-export interface TokenRef {
-  readonly chain: number
-  readonly token: string
-}
-
-/** What the form offers and which quotes it allows. The client's policy also applies. */
-export interface FormPolicy {
-  readonly allowedChains?: ReadonlyArray<number> | undefined
-  readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /**
-   * The maximum total cost in basis points of the input's value. If this is set, a quote whose total cost is unknown is
-   * refused.
-   */
-  readonly maxTotalCostBps?: number | undefined
-  readonly maxFeeBps?: number | undefined
+/** What the form offers and which quotes it allows: limits of the client's policy, which also applies. */
+export interface FormPolicy extends Pick<
+  PolicyOptions,
+  "allowedChains" | "allowedTokens" | "maxFeeBps" | "maxSlippageBps" | "maxTotalCostBps"
+> {
   /** From this total cost in basis points, `isHighCost` is `true` (default: 300). */
   readonly highCostBps?: number | undefined
-  /** The maximum slippage in basis points (default: 5000, as in the client's policy). */
-  readonly maxSlippageBps?: number | undefined
   /**
    * Above this slippage in basis points, `slippageRisk.isHigh` is `true`, and you should ask for confirmation (default:
    * 500).
@@ -30,10 +17,7 @@ export interface FormPolicy {
 }
 
 /** A token that the form offers. */
-export interface FormToken {
-  readonly symbol: string
-  readonly address: string
-  readonly decimals: number
+export interface FormToken extends NetworkToken {
   /** Whether this is the chain's native token, which can only be received. */
   readonly native?: boolean | undefined
 }

@@ -5,16 +5,11 @@ import { parseFormAmount } from "./parseFormAmount.js"
 import { findToken, type FormPolicy, type FormToken, type FormChoices } from "./choices.js"
 import type { FormField, FormValues } from "./values.js"
 
-/** The addresses of the connected wallets, by chain family. */
-export type FormWallets = { readonly [K in Chain.Family]?: string | undefined }
-
-/** The errors to show, by field. */
-export type FormErrors = Readonly<Partial<Record<FormField | "wallet", string>>>
-
 /** The choices, wallets, balances and policy that the form's values are checked against. */
 export interface FormContext {
   readonly choices: FormChoices
-  readonly wallets: FormWallets
+  /** The addresses of the connected wallets, by chain family. */
+  readonly wallets: { readonly [K in Chain.Family]?: string | undefined }
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
 }
@@ -33,7 +28,8 @@ export interface ParsedForm {
   readonly recipient: string | undefined
   /** The balance of the input token in its smallest unit, if known. */
   readonly balance: bigint | undefined
-  readonly errors: FormErrors
+  /** The errors to show, by field. */
+  readonly errors: Readonly<Partial<Record<FormField | "wallet", string>>>
   /** The quote request, or `undefined` while a value is missing or invalid. */
   readonly request: QuoteInput | undefined
 }
@@ -65,7 +61,7 @@ const slippageError = (bps: number | undefined, max: number): string | undefined
   return bps > max ? `The maximum slippage is ${max / 100}%.` : undefined
 }
 
-const compact = (errors: Readonly<Record<string, string | undefined>>): FormErrors =>
+const compact = (errors: Readonly<Record<string, string | undefined>>): ParsedForm["errors"] =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 
 /**

@@ -19,18 +19,6 @@ export interface PayingWallet {
   readonly paymentMethods?: ReadonlyArray<PaymentMethod> | undefined
 }
 
-/** Why a wallet cannot pay. */
-export interface PaymentProblem {
-  /**
-   * - `service`: the service offers this wallet no way to pay with this token;
-   * - `policy`: the policy does not allow any of the ways that the service offers;
-   * - `signer`: the wallet's signer cannot use any of the ways that the service offers.
-   */
-  readonly reason: "service" | "policy" | "signer"
-  /** A message that you can show to the user as it is. */
-  readonly message: string
-}
-
 /** How a wallet can pay for a quote. */
 export interface PaymentChoice {
   /** What the quote offers, with the service's preference first. A service that lists nothing knows only delegations. */
@@ -39,8 +27,14 @@ export interface PaymentChoice {
   readonly usable: ReadonlyArray<PaymentMethod>
   /** The way that the client tries first. */
   readonly method: PaymentMethod | undefined
-  /** Why no way is usable. */
-  readonly problem: PaymentProblem | undefined
+  /**
+   * Why no way is usable, with a message that you can show to the user as it is. The reason is one of:
+   *
+   * - `service`: the service offers this wallet no way to pay with this token;
+   * - `policy`: the policy does not allow any of the ways that the service offers;
+   * - `signer`: the wallet's signer cannot use any of the ways that the service offers.
+   */
+  readonly problem: { readonly reason: "service" | "policy" | "signer"; readonly message: string } | undefined
 }
 
 /** Removes control characters from the service's text, and limits its length. */
@@ -63,7 +57,7 @@ const problemOf = (
   { paymentProblem }: Pick<Quote, "paymentProblem">,
   offered: ReadonlyArray<PaymentMethod>,
   allowed: ReadonlyArray<PaymentMethod>
-): PaymentProblem => {
+): PaymentChoice["problem"] => {
   if (offered.length === 0) {
     const reason = clean(paymentProblem?.message ?? "")
     return { reason: "service", message: reason || "The service offers this wallet no way to pay with this token." }

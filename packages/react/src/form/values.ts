@@ -1,6 +1,6 @@
 /** The form's values and how they change. */
 import { Chain } from "@geoswap/core"
-import type { FormToken, FormChoices } from "./choices.js"
+import type { FormChoices, FormToken } from "./choices.js"
 
 /** The form's values. */
 export interface FormValues {
@@ -16,11 +16,8 @@ export interface FormValues {
 /** A field of the form. */
 export type FormField = keyof FormValues
 
-/** The form's initial values. */
-export type FormInitial = { readonly [K in FormField]?: FormValues[K] | undefined }
-
 /** Returns the values for a new form. */
-export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitial = {}): FormValues => ({
+export const initialForm = ({ amount = "", recipient = "", ...rest }: Partial<FormValues> = {}): FormValues => ({
   ...rest,
   amount,
   recipient

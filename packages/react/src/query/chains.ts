@@ -4,14 +4,11 @@ import { type ClientKey, defaultClientKey, root } from "./keys.js"
 import type { Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** The key of a query for the chains. */
-export type ChainsKey = readonly [typeof root, "chains", clientKey: string]
-
 /** Returns query options for the service's chains and tokens. */
 export const chainsQueryOptions = (
   client: Client,
   { clientKey = defaultClientKey }: ClientKey = {}
-): Options<ReadonlyArray<ChainInfo>, ChainsKey> => ({
+): Options<ReadonlyArray<ChainInfo>> => ({
   ...queryDefaults,
   queryKey: [root, "chains", clientKey],
   // No signal is passed: the list is cached for later components, even if the first component unmounts.

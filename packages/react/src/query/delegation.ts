@@ -7,20 +7,12 @@ import { queryDefaults } from "./retry.js"
 /** The common prefix of the keys of all delegation queries. */
 export const delegationKey = [root, "delegation"] as const
 
-/** The key of a delegation query. */
-export type DelegationKey = readonly [
-  ...typeof delegationKey,
-  clientKey: string,
-  chainId: number | null,
-  walletAddress: string | null
-]
-
 /** Returns query options for a wallet's delegation. The query is disabled without a wallet. */
 export const delegationQueryOptions = (
   client: Client,
   wallet: DelegationQuery | undefined,
   { clientKey = defaultClientKey }: ClientKey = {}
-): Options<Delegation, DelegationKey> => ({
+): Options<Delegation> => ({
   ...queryDefaults,
   queryKey: [...delegationKey, clientKey, wallet?.chainId ?? null, wallet?.walletAddress ?? null],
   queryFn: () => (wallet ? client.delegation(wallet) : rejectMissing("walletAddress")),

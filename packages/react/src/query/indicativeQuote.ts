@@ -4,9 +4,6 @@ import { type ClientKey, defaultClientKey, requestKey, root } from "./keys.js"
 import { type Options, rejectMissing } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** The key of a query for an indicative quote. */
-export type IndicativeQuoteKey = readonly [typeof root, "indicativeQuote", clientKey: string, request: string | null]
-
 /**
  * Returns query options for an indicative quote. The query is disabled without a request. With a wallet on an EVM chain,
  * the data also says how the wallet can pay (`paymentOf`), before a quote is requested.
@@ -15,7 +12,7 @@ export const indicativeQuoteQueryOptions = (
   client: Client,
   request: IndicativeQuoteInput | undefined,
   { clientKey = defaultClientKey }: ClientKey = {}
-): Options<IndicativeQuote, IndicativeQuoteKey> => ({
+): Options<IndicativeQuote> => ({
   ...queryDefaults,
   queryKey: [root, "indicativeQuote", clientKey, request ? requestKey(request) : null],
   queryFn: ({ signal }) => (request ? client.indicativeQuote(request, { signal }) : rejectMissing("request")),

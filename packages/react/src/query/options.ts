@@ -4,12 +4,9 @@ import type { SwapError } from "@geoswap/core/promise"
 import type { QueryFunction, QueryKey, QueryObserverOptions } from "@tanstack/query-core"
 
 /** Options for `useQuery`, `QueryClient.query` and similar functions. Errors are the client's errors. */
-export type Options<Data, Key extends QueryKey> = Omit<
-  QueryObserverOptions<Data, SwapError, Data, Data, Key>,
-  "select"
-> & {
-  readonly queryKey: Key
-  readonly queryFn: QueryFunction<Data, Key>
+export type Options<Data> = Omit<QueryObserverOptions<Data, SwapError>, "select"> & {
+  readonly queryKey: QueryKey
+  readonly queryFn: QueryFunction<Data>
 }
 
 /**

@@ -6,9 +6,6 @@ import { type Options, uncached, withHidden } from "./options.js"
 /** The common prefix of the keys of all queries for the store's flows. */
 export const pendingKey = [root, "pending"] as const
 
-/** The key of a query for the store's flows. */
-export type PendingKey = readonly [...typeof pendingKey, clientId: string]
-
 /** The flows as the query cache holds them. Flows contain signatures, so serializers ignore them. */
 export interface HeldFlows {
   readonly flows: ReadonlyArray<Flow>
@@ -20,7 +17,7 @@ export interface HeldFlows {
  */
 export const pendingQueryOptions = (
   client: Client
-): Options<HeldFlows, PendingKey> & { readonly select: (held: HeldFlows) => ReadonlyArray<Flow> } => ({
+): Options<HeldFlows> & { readonly select: (held: HeldFlows) => ReadonlyArray<Flow> } => ({
   ...uncached,
   queryKey: [...pendingKey, clientId(client)],
   queryFn: async () => {

@@ -5,9 +5,6 @@ import { clientId, requestKey, root } from "./keys.js"
 import { type Options, rejectMissing, uncached, withHidden } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** The key of a query for a quote. */
-export type QuoteKey = readonly [typeof root, "quote", clientId: string, scope: string, request: string | null]
-
 /** A quote and the time at which it was received, according to two clocks. */
 export interface ReceivedQuote {
   /** The quote, or `undefined` once it has expired. Serializers ignore this property, so a quote is never persisted. */
@@ -24,18 +21,17 @@ export interface ReceivedQuote {
 /** The lifetime of a quote in milliseconds, measured from its receipt. */
 export const lifetimeMillis = Quotes.lifetimeMillis
 
-/**
- * Returns the remaining lifetime in milliseconds, measured by the clock that has advanced further, or 0 once the quote
- * has expired.
- */
-export const millisLeft = ({ receivedAt, receivedOn }: Omit<ReceivedQuote, "quote">): number =>
+type Receipt = Omit<ReceivedQuote, "quote">
+
+/** Returns the remaining lifetime in milliseconds, measured by the clock that has advanced further. */
+export const millisLeft = ({ receivedAt, receivedOn }: Receipt): number =>
   Math.max(0, lifetimeMillis - Math.max(performance.now() - receivedAt, Date.now() - receivedOn))
 
 /** Returns the remaining lifetime in whole seconds, or 0 once the quote has expired. */
-export const secondsLeft = (received: Omit<ReceivedQuote, "quote">): number => Math.ceil(millisLeft(received) / 1_000)
+export const secondsLeft = (received: Receipt): number => Math.ceil(millisLeft(received) / 1_000)
 
 /** Calls a function every second until the quote expires. Returns a function that stops the calls. */
-export const onEachSecond = (received: Omit<ReceivedQuote, "quote">, tick: () => void): (() => void) => {
+export const onEachSecond = (received: Receipt, tick: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   // Each timer targets the next whole second, so delays do not accumulate.
   const schedule = () => {
@@ -62,21 +58,16 @@ const receive = (quote: Quote): ReceivedQuote => {
   })
 }
 
-/** Identifies the component that a quote belongs to. */
-export interface QuoteScope {
-  /** A string that is unique to each component that shows quotes, so that components never share a quote. */
-  readonly scope: string
-}
-
 /**
  * Returns query options for a quote. The query is disabled without a request. Caching is off, regardless of the
- * `QueryClient` defaults: the quote is removed when it expires and with its last observer.
+ * `QueryClient` defaults: the quote is removed when it expires and with its last observer. `scope` is a string that is
+ * unique to each component that shows quotes, so that components never share a quote.
  */
 export const quoteQueryOptions = (
   client: Client,
   request: QuoteInput | undefined,
-  { scope }: QuoteScope
-): Options<ReceivedQuote, QuoteKey> => ({
+  { scope }: { readonly scope: string }
+): Options<ReceivedQuote> => ({
   ...queryDefaults,
   ...uncached,
   queryKey: [root, "quote", clientId(client), scope, request ? requestKey(request) : null],

@@ -4,12 +4,6 @@ import { type ClientKey, defaultClientKey, root } from "./keys.js"
 import { type Options, rejectMissing } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** The key of a status query. */
-export type StatusKey = readonly [typeof root, "status", clientKey: string, swapId: string | null]
-
-/** Whether a swap has settled, failed or been refunded. */
-const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
-
 /**
  * Returns query options for following a swap to its end by long polling. The query keeps fetching until the swap ends,
  * and its data changes along the way. The query is disabled without an id.
@@ -18,7 +12,7 @@ export const statusQueryOptions = (
   client: Client,
   swapId: SwapId | undefined,
   { clientKey = defaultClientKey }: ClientKey = {}
-): Options<Swap, StatusKey> => ({
+): Options<Swap> => ({
   ...queryDefaults,
   queryKey: [root, "status", clientKey, swapId ?? null],
   queryFn: async ({ client: cache, queryKey, signal }) => {
@@ -33,5 +27,5 @@ export const statusQueryOptions = (
     return last
   },
   enabled: swapId !== undefined,
-  staleTime: ({ state }) => (hasEnded(state.data) ? Infinity : 0)
+  staleTime: ({ state }) => ((state.data?.status ?? "pending") === "pending" ? 0 : Infinity)
 })

@@ -2,7 +2,8 @@ import { Chain, Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
-import { fillForm, formChoices, type FormContext, type FormValues, initialForm, parseForm } from "../../src/query.js"
+import type { FormValues } from "../../src/index.js"
+import { fillForm, formChoices, type FormContext, initialForm, parseForm } from "../../src/query.js"
 import { chains, network, payer, payerSolana, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
 const withNatives = {

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from "@geoswap/core/promise"
 import { describe, expect, it } from "vitest"
-import { type PayingWallet, paymentOf } from "../../src/query.js"
+import type { PayingWallet } from "../../src/index.js"
+import { paymentOf } from "../../src/query.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const request = { outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1", walletAddress: wallet }

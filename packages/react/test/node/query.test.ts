@@ -7,13 +7,13 @@ import { rejection } from "../../../../tooling/testing/expectError.ts"
 import {
   chainsQueryOptions,
   delegationQueryOptions,
-  millisLeft,
   pendingQueryOptions,
   quoteQueryOptions,
   secondsLeft,
   statusQueryOptions,
   swapMutationOptions
 } from "../../src/query.js"
+import { millisLeft } from "../../src/query/quote.js"
 import { evmRequest, scriptedClient } from "../scriptedClient.js"
 
 const wallet = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }

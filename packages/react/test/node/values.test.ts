@@ -1,7 +1,9 @@
 import { Chain } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
-import { changeForm, fillForm, findToken, flipForm, type FormField, formChoices, initialForm } from "../../src/query.js"
+import { findToken } from "../../src/form/choices.js"
+import type { FormValues } from "../../src/index.js"
+import { changeForm, fillForm, flipForm, formChoices, initialForm } from "../../src/query.js"
 import { chains, network, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
 const withNatives = {
@@ -165,7 +167,7 @@ describe("flipForm", () => {
     for (let index = 0; index < 200; index++) {
       const random = seededRandom(4, index)
       let values = fresh
-      const fields: ReadonlyArray<FormField> = ["originChain", "destinationChain", "amount"]
+      const fields: ReadonlyArray<keyof FormValues> = ["originChain", "destinationChain", "amount"]
       for (let changes = random.below(6); changes > 0; changes--) {
         values = changeForm(values, random.pick(fields), random.below(3) + 1, choices)
       }
