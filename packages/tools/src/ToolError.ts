@@ -40,172 +40,134 @@ export class ToolError extends Error {
 export type Described = Pick<ToolErrorFields, "message" | "nextStep">
 
 const unsigned = "Nothing was signed."
-
+const report = "Report this to the person who runs this wallet."
 const resumeUnknown = "Do not start the swap again. Call resume_swap with the flowId."
 
-const unknownOutcomes: Readonly<Record<ReturnType<typeof unknownReason>, Described>> = {
-  unanswered: {
-    message: "The swap was signed, and it is not known yet whether the service accepted it.",
-    nextStep: resumeUnknown
-  },
-  unrecorded: {
-    message: "The swap was signed and accepted, and the service has no record of it now. It is not known how it ended.",
-    nextStep:
-      "Do not start the swap again. Report the flowId and the swapId to the person who runs this wallet: only that person can look for the payment, and then close the swap by hand."
-  },
-  unconfirmed: {
-    message:
-      "The swap was signed and accepted, and how it ended is not known: the wallet's own nodes do not confirm what the service says.",
-    nextStep: resumeUnknown
-  }
+type Tag = SwapError["_tag"]
+type Text = readonly [message: string, nextStep: string]
+
+const unknownOutcomes: Readonly<Record<ReturnType<typeof unknownReason>, Text>> = {
+  unanswered: ["The swap was signed, and it is not known yet whether the service accepted it.", resumeUnknown],
+  unrecorded: [
+    "The swap was signed and accepted, and the service has no record of it now. It is not known how it ended.",
+    "Do not start the swap again. Report the flowId and the swapId to the person who runs this wallet: only that person can look for the payment, and then close the swap by hand."
+  ],
+  unconfirmed: [
+    "The swap was signed and accepted, and how it ended is not known: the wallet's own nodes do not confirm what the service says.",
+    resumeUnknown
+  ]
 }
 
-/** Describes an error of the client. The error's message may quote the service, so it is not used. */
+const delegationFailed: Text = [
+  "The wallet's delegation could not be set up.",
+  "Nothing was executed. Check get_delegation, and then retry with the same idempotencyKey."
+]
+
+const expired: Text = [
+  "The quote expired before the swap was accepted.",
+  "Nothing was executed. Retry with the same idempotencyKey."
+]
+
+/** The errors of the client. An error's own message may quote the service, so it is not used. */
+const texts: {
+  readonly [T in Tag]: Text | ((error: Extract<SwapError, { readonly _tag: T }>) => Text)
+} = {
+  // This message quotes only the caller.
+  InvalidInput: ({ message }) => [
+    `The request is invalid: ${clean(message)}`,
+    "Nothing was sent. Correct the request."
+  ],
+  PolicyViolation: ({ approvalId, expected, found, rule }) =>
+    approvalId === undefined
+      ? [
+          `The policy refuses this swap: ${rule} allows ${clean(expected)}, got ${clean(found)}.`,
+          `${unsigned} Read the limits with get_policy and stay within them. Only a person can change the policy. Do not retry the same swap.`
+        ]
+      : [
+          "A person has to approve this swap.",
+          `${unsigned} Ask the person who runs this wallet to give the approval. Then call execute_swap again with the same arguments and the same idempotencyKey. You cannot approve it yourself.`
+        ],
+  UnsafeOperation: [
+    "The service asked for a signature that does not match the accepted quote.",
+    `${unsigned} Do not retry. ${report}`
+  ],
+  SignerError: ["The wallet's key could not sign.", `${unsigned} ${report}`],
+  NeedsDelegation: delegationFailed,
+  InvalidAuthorization: delegationFailed,
+  Unsupported: [
+    "The wallet cannot pay with this token on this chain.",
+    `${unsigned} Use another token, or swap from another chain.`
+  ],
+  SwapInProgress: [
+    "A swap of this wallet is in progress on this chain.",
+    "Nothing was changed. Wait for the swap with wait_for_swap, and then try again."
+  ],
+  Expired: expired,
+  InvalidToken: expired,
+  QuoteMoved: [
+    "The price moved below the accepted minimum.",
+    "Nothing was signed at the new price. Ask for a new quote with get_quote."
+  ],
+  Declined: ["The quote was not accepted.", `${unsigned} Ask for a new quote with get_quote.`],
+  Unauthorized: ["The service does not accept the API key.", report],
+  RateLimited: ({ retryAfter = 5_000 }) => [
+    "The service limits the rate of requests.",
+    `Wait ${Math.ceil(retryAfter / 1000)} seconds, and then retry with the same arguments.`
+  ],
+  NoRoute: [
+    "The service has no route for this swap.",
+    "Choose other tokens or another amount. list_chains lists the tokens."
+  ],
+  InsufficientBalance: [
+    "The wallet's balance is too low.",
+    "Read the balance with get_balances, and use a smaller amount."
+  ],
+  AmountTooSmall: ["The amount is too small to cover the network cost.", "Use a larger amount."],
+  AmountTooLarge: ["The amount is too large to swap at once.", "Use a smaller amount."],
+  Rejected: ({ code }) =>
+    code === "SWAP_NOT_FOUND"
+      ? ["The service has no record of this swap.", "Check the id with list_swaps."]
+      : ["The service rejected the request.", "Change the request. The service's reason is in untrustedMessage."],
+  Unavailable: [
+    "The service cannot be reached.",
+    "Wait, and then retry with the same arguments and the same idempotencyKey."
+  ],
+  ProtocolError: ["The service sent an invalid response.", `Do not retry. ${report}`],
+  OutcomeUnknown: (error) => unknownOutcomes[unknownReason(error)],
+  UnfinishedSwap: [
+    "An earlier swap of this wallet was signed, and its outcome is not proved. Nothing was signed now, because it could be a second payment.",
+    "Call resume_swap with the flowId until the outcome is proved. Do not try the swap in another way. Only the person who runs this wallet can decide to forget the earlier swap."
+  ],
+  WaitTimeout: ["The swap has not finished yet.", "Call wait_for_swap with the swapId."],
+  StoreError: ["The record of swaps and budgets could not be read or written.", `${report} Do not start other swaps.`],
+  IdempotencyConflict: [
+    "The idempotencyKey belongs to a swap with other arguments.",
+    "Nothing was sent. Use a new idempotencyKey for a new swap."
+  ],
+  ReaderError: ["The wallet's own node could not be read.", "Wait, and then try again."]
+}
+
 const describe = (error: SwapError): Described => {
-  switch (error._tag) {
-    case "InvalidInput":
-      // This message quotes only the caller.
-      return {
-        message: `The request is invalid: ${clean(error.message)}`,
-        nextStep: "Nothing was sent. Correct the request."
-      }
-    case "PolicyViolation":
-      if (error.approvalId !== undefined) {
-        return {
-          message: "A person has to approve this swap.",
-          nextStep: `${unsigned} Ask the person who runs this wallet to give the approval. Then call execute_swap again with the same arguments and the same idempotencyKey. You cannot approve it yourself.`
-        }
-      }
-      return {
-        message: `The policy refuses this swap: ${error.rule} allows ${clean(error.expected)}, got ${clean(error.found)}.`,
-        nextStep: `${unsigned} Read the limits with get_policy and stay within them. Only a person can change the policy. Do not retry the same swap.`
-      }
-    case "UnsafeOperation":
-      return {
-        message: "The service asked for a signature that does not match the accepted quote.",
-        nextStep: `${unsigned} Do not retry. Report this to the person who runs this wallet.`
-      }
-    case "SignerError":
-      return {
-        message: "The wallet's key could not sign.",
-        nextStep: `${unsigned} Report this to the person who runs this wallet.`
-      }
-    case "NeedsDelegation":
-    case "InvalidAuthorization":
-      return {
-        message: "The wallet's delegation could not be set up.",
-        nextStep: "Nothing was executed. Check get_delegation, and then retry with the same idempotencyKey."
-      }
-    case "Unsupported":
-      return {
-        message: "The wallet cannot pay with this token on this chain.",
-        nextStep: `${unsigned} Use another token, or swap from another chain.`
-      }
-    case "SwapInProgress":
-      return {
-        message: "A swap of this wallet is in progress on this chain.",
-        nextStep: "Nothing was changed. Wait for the swap with wait_for_swap, and then try again."
-      }
-    case "Expired":
-    case "InvalidToken":
-      return {
-        message: "The quote expired before the swap was accepted.",
-        nextStep: "Nothing was executed. Retry with the same idempotencyKey."
-      }
-    case "QuoteMoved":
-      return {
-        message: "The price moved below the accepted minimum.",
-        nextStep: "Nothing was signed at the new price. Ask for a new quote with get_quote."
-      }
-    case "Declined":
-      return { message: "The quote was not accepted.", nextStep: `${unsigned} Ask for a new quote with get_quote.` }
-    case "Unauthorized":
-      return {
-        message: "The service does not accept the API key.",
-        nextStep: "Report this to the person who runs this wallet."
-      }
-    case "RateLimited":
-      return {
-        message: "The service limits the rate of requests.",
-        nextStep: `Wait ${Math.ceil((error.retryAfter ?? 5_000) / 1000)} seconds, and then retry with the same arguments.`
-      }
-    case "NoRoute":
-      return {
-        message: "The service has no route for this swap.",
-        nextStep: "Choose other tokens or another amount. list_chains lists the tokens."
-      }
-    case "InsufficientBalance":
-      return {
-        message: "The wallet's balance is too low.",
-        nextStep: "Read the balance with get_balances, and use a smaller amount."
-      }
-    case "AmountTooSmall":
-      return { message: "The amount is too small to cover the network cost.", nextStep: "Use a larger amount." }
-    case "AmountTooLarge":
-      return { message: "The amount is too large to swap at once.", nextStep: "Use a smaller amount." }
-    case "Rejected":
-      return error.code === "SWAP_NOT_FOUND"
-        ? { message: "The service has no record of this swap.", nextStep: "Check the id with list_swaps." }
-        : {
-            message: "The service rejected the request.",
-            nextStep: "Change the request. The service's reason is in untrustedMessage."
-          }
-    case "Unavailable":
-      return {
-        message: "The service cannot be reached.",
-        nextStep: "Wait, and then retry with the same arguments and the same idempotencyKey."
-      }
-    case "ProtocolError":
-      return {
-        message: "The service sent an invalid response.",
-        nextStep: "Do not retry. Report this to the person who runs this wallet."
-      }
-    case "OutcomeUnknown":
-      return unknownOutcomes[unknownReason(error)]
-    case "UnfinishedSwap":
-      return {
-        message:
-          "An earlier swap of this wallet was signed, and its outcome is not proved. Nothing was signed now, because it could be a second payment.",
-        nextStep:
-          "Call resume_swap with the flowId until the outcome is proved. Do not try the swap in another way. Only the person who runs this wallet can decide to forget the earlier swap."
-      }
-    case "WaitTimeout":
-      return { message: "The swap has not finished yet.", nextStep: "Call wait_for_swap with the swapId." }
-    case "StoreError":
-      return {
-        message: "The record of swaps and budgets could not be read or written.",
-        nextStep: "Report this to the person who runs this wallet. Do not start other swaps."
-      }
-    case "IdempotencyConflict":
-      return {
-        message: "The idempotencyKey belongs to a swap with other arguments.",
-        nextStep: "Nothing was sent. Use a new idempotencyKey for a new swap."
-      }
-    case "ReaderError":
-      return { message: "The wallet's own node could not be read.", nextStep: "Wait, and then try again." }
-  }
+  const text = texts[error._tag]
+  const [message, nextStep] = typeof text === "function" ? text(error as never) : text
+  return { message, nextStep }
 }
 
 const codeOf = (tag: string): string => tag.replaceAll(/\B[A-Z]/g, "_$&").toUpperCase()
 
-/** The messages and codes of these errors quote the service. */
-const quotesService = new Set<SwapError["_tag"]>([
-  "AmountTooLarge",
-  "AmountTooSmall",
-  "Expired",
-  "InsufficientBalance",
-  "InvalidAuthorization",
-  "InvalidToken",
-  "NeedsDelegation",
-  "NoRoute",
-  "ProtocolError",
-  "RateLimited",
-  "Rejected",
-  "SwapInProgress",
-  "Unauthorized",
-  "Unavailable",
-  "UnsafeOperation",
-  "Unsupported"
+/** The messages of these errors come from the client. All others may quote the service. */
+const own = new Set<Tag>([
+  "Declined",
+  "IdempotencyConflict",
+  "InvalidInput",
+  "OutcomeUnknown",
+  "PolicyViolation",
+  "QuoteMoved",
+  "ReaderError",
+  "SignerError",
+  "StoreError",
+  "UnfinishedSwap",
+  "WaitTimeout"
 ])
 
 /** Converts any error to the fields of an error result. An unknown error's message is not passed on. */
@@ -229,6 +191,6 @@ export const toFields = (error: unknown): ToolErrorFields => {
       found: error.found,
       approvalId: error.approvalId
     }),
-    ...(quotesService.has(error._tag) && { untrustedCode: error.code, untrustedMessage: error.message })
+    ...(!own.has(error._tag) && { untrustedCode: error.code, untrustedMessage: error.message })
   }
 }

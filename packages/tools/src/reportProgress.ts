@@ -4,29 +4,19 @@ import type { ToolProgress } from "./Tool.js"
 
 const total = swapSteps([]).length
 
-const formatEvent = (event: SwapEvent): string => {
-  switch (event.type) {
-    case "quoted":
-      return "The service quoted a price."
-    case "requoted":
-      return "The quote expired and was replaced."
-    case "authorizing":
-      return "Signing the wallet's delegation to the pinned contract."
-    case "built":
-      return "The service built the operation."
-    case "verified":
-      return "The operation matches the quote and the policy."
-    case "signed":
-      return "The swap is signed. From here on, cancelling does not undo it."
-    case "submitted":
-      return "The service accepted the swap."
-    case "resubmitted":
-      return "Sending the same signature again, because the service did not answer."
-    case "status":
-    case "done":
-      return `The swap is ${event.swap.status}.`
-  }
-}
+const messages = {
+  quoted: "The service quoted a price.",
+  requoted: "The quote expired and was replaced.",
+  authorizing: "Signing the wallet's delegation to the pinned contract.",
+  built: "The service built the operation.",
+  verified: "The operation matches the quote and the policy.",
+  signed: "The swap is signed. From here on, cancelling does not undo it.",
+  submitted: "The service accepted the swap.",
+  resubmitted: "Sending the same signature again, because the service did not answer."
+} as const
+
+const formatEvent = (event: SwapEvent): string =>
+  event.type === "status" || event.type === "done" ? `The swap is ${event.swap.status}.` : messages[event.type]
 
 /** The number of steps that are over. Only the last event reaches the total. */
 const countPassed = (events: ReadonlyArray<SwapEvent>): number => {
