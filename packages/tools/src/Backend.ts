@@ -27,14 +27,6 @@ export interface ExecuteOrder extends Order {
   readonly waitSeconds: number
 }
 
-/** The result of `execute`. */
-export interface Executed {
-  readonly swap: View.Swap
-  readonly idempotencyKey: string
-  /** Whether the swap had been started by an earlier call. */
-  readonly repeated: boolean
-}
-
 /**
  * What the tools call. Methods reject with a `ToolError`, or with an error of `@geoswap/core`. Text from a service or a
  * chain may be passed only in fields whose name starts with `untrusted`.
@@ -56,7 +48,15 @@ export interface Backend {
     readonly unread: ReadonlyArray<string>
   }>
   readonly quote: (order: Order & { readonly indicative: boolean }, call: Call) => Promise<View.Quote>
-  readonly execute: (order: ExecuteOrder, call: Call) => Promise<Executed>
+  readonly execute: (
+    order: ExecuteOrder,
+    call: Call
+  ) => Promise<{
+    readonly swap: View.Swap
+    readonly idempotencyKey: string
+    /** Whether the swap had been started by an earlier call. */
+    readonly repeated: boolean
+  }>
   readonly swap: (swapId: string, call: Call) => Promise<View.Swap>
   readonly wait: (swapId: string, seconds: number, call: Call) => Promise<View.Swap>
   readonly swaps: (

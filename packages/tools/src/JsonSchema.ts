@@ -52,40 +52,51 @@ type ObjectOf<F extends Fields> = Flat<
   }
 >
 
-type Options = Omit<JsonSchema, "type" | "properties" | "required" | "additionalProperties" | "items" | "enum">
+type Options = Omit<
+  JsonSchema,
+  "type" | "properties" | "required" | "additionalProperties" | "items" | "enum" | "description"
+>
+
+const describedBy = (description: string | undefined) => description !== undefined && { description }
+
+type Scalar<A> = (description?: string, options?: Options) => Typed<A>
+
+const scalar =
+  <A>(type: JsonSchema["type"]): Scalar<A> =>
+  (description, options) => ({ schema: { type, ...describedBy(description), ...options } })
 
 /** Describes a string. */
-export const string = (options: Options = {}): Typed<string> => ({ schema: { type: "string", ...options } })
-
-/** Describes a string that is one of several values. */
-export const oneOf = <const A extends string>(values: ReadonlyArray<A>, options: Options = {}): Typed<A> => ({
-  schema: { type: "string", enum: values, ...options }
-})
+export const string: Scalar<string> = scalar("string")
 
 /** Describes a number. */
-export const number = (options: Options = {}): Typed<number> => ({ schema: { type: "number", ...options } })
+export const number: Scalar<number> = scalar("number")
 
 /** Describes a whole number. */
-export const integer = (options: Options = {}): Typed<number> => ({ schema: { type: "integer", ...options } })
+export const integer: Scalar<number> = scalar("integer")
 
 /** Describes `true` or `false`. */
-export const boolean = (options: Options = {}): Typed<boolean> => ({ schema: { type: "boolean", ...options } })
+export const boolean: Scalar<boolean> = scalar("boolean")
+
+/** Describes a string that is one of several values. */
+export const oneOf = <const A extends string>(values: ReadonlyArray<A>, description?: string): Typed<A> => ({
+  schema: { type: "string", enum: values, ...describedBy(description) }
+})
 
 /** Describes a list. */
-export const array = <A>(items: Typed<A>, options: Options = {}): Typed<ReadonlyArray<A>> => ({
-  schema: { type: "array", items: items.schema, ...options }
+export const array = <A>(items: Typed<A>, description?: string): Typed<ReadonlyArray<A>> => ({
+  schema: { type: "array", items: items.schema, ...describedBy(description) }
 })
 
 /** Marks a field as optional. */
 export const optional = <A>({ schema }: Typed<A>): OptionalField<A> => ({ schema, optional: true })
 
 /** Describes an object without further properties. */
-export const object = <const F extends Fields>(fields: F, options: Options = {}): Typed<ObjectOf<F>, ObjectSchema> => {
+export const object = <const F extends Fields>(fields: F, description?: string): Typed<ObjectOf<F>, ObjectSchema> => {
   const entries = Object.entries(fields)
   return {
     schema: {
       type: "object",
-      ...options,
+      ...describedBy(description),
       properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
       required: entries.flatMap(([name, field]) => ("optional" in field ? [] : [name])),
       additionalProperties: false

@@ -8,7 +8,7 @@ import { type Described, ToolError, type ToolErrorFields, toFields } from "./Too
 import { isPlainId } from "./untrusted.js"
 
 /** Hints for clients, with the names that MCP gives them. */
-export interface Annotations {
+interface Annotations {
   /** The tool changes nothing. */
   readonly readOnlyHint: boolean
   /** The tool may spend tokens or remove something. */
@@ -57,7 +57,7 @@ export interface Tool {
 }
 
 /** The definition of a tool. */
-export interface Definition<I, O> {
+interface Definition<I, O> {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -138,49 +138,51 @@ const cancelled = (
       }
 }
 
-/** Creates a tool from its definition. */
-export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): Tool => {
-  const { annotations, description, input: inputType, name, output: outputType, title } = definition
-  const run = async (input: unknown, { onProgress, signal = new AbortController().signal }: RunOptions = {}) => {
-    const events: Array<SwapEvent> = []
-    try {
-      const problems = problemsOf(inputType.schema, input ?? {})
-      if (problems.length > 0) {
-        throw new ToolError({
-          code: "INVALID_ARGUMENTS",
-          message: problems.join(" "),
-          nextStep: "Nothing was sent. Correct the arguments."
-        })
+/** Defines a tool. Returns the function that creates it for a backend. */
+export const defineTool =
+  <I, O>(definition: Definition<I, O>) =>
+  (backend: Backend): Tool => {
+    const { annotations, description, input: inputType, name, output: outputType, title } = definition
+    const run = async (input: unknown, { onProgress, signal = new AbortController().signal }: RunOptions = {}) => {
+      const events: Array<SwapEvent> = []
+      try {
+        const problems = problemsOf(inputType.schema, input ?? {})
+        if (problems.length > 0) {
+          throw new ToolError({
+            code: "INVALID_ARGUMENTS",
+            message: problems.join(" "),
+            nextStep: "Nothing was sent. Correct the arguments."
+          })
+        }
+        signal.throwIfAborted()
+        const call = { signal, onProgress: reportProgress(events, onProgress) }
+        const output = await definition.call(backend, (input ?? {}) as I, call)
+        const { leftOut, value } = toBounded(output)
+        const [text, structured] = [definition.text(value), value as ToolResult["structured"]]
+        if (leftOut === undefined) return { isError: false, text, structured }
+        return {
+          isError: false,
+          text: `${text}\nLeft out, because the result would be too long: ${leftOut}.`,
+          structured: { ...structured, leftOut }
+        }
+      } catch (error) {
+        if (signal.aborted) {
+          const stopped = () => cancelled(signedSoFar(events), definition.cancelled)
+          return errorResult(annotations.readOnlyHint ? stoppedReading : stopped())
+        }
+        return errorResult(toFields(error))
       }
-      signal.throwIfAborted()
-      const call = { signal, onProgress: reportProgress(events, onProgress) }
-      const output = await definition.call(backend, (input ?? {}) as I, call)
-      const { leftOut, value } = toBounded(output)
-      const [text, structured] = [definition.text(value), value as ToolResult["structured"]]
-      if (leftOut === undefined) return { isError: false, text, structured }
-      return {
-        isError: false,
-        text: `${text}\nLeft out, because the result would be too long: ${leftOut}.`,
-        structured: { ...structured, leftOut }
-      }
-    } catch (error) {
-      if (signal.aborted) {
-        const stopped = () => cancelled(signedSoFar(events), definition.cancelled)
-        return errorResult(annotations.readOnlyHint ? stoppedReading : stopped())
-      }
-      return errorResult(toFields(error))
+    }
+    return {
+      name,
+      title,
+      description,
+      inputSchema: inputType.schema,
+      outputSchema: toBoundedSchema(outputType.schema),
+      annotations,
+      run
     }
   }
-  return {
-    name,
-    title,
-    description,
-    inputSchema: inputType.schema,
-    outputSchema: toBoundedSchema(outputType.schema),
-    annotations,
-    run
-  }
-}
 
 const stoppedReading: ToolErrorFields = {
   code: "CANCELLED",

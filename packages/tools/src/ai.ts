@@ -3,7 +3,7 @@ import { type JsonSchema, problemsOf } from "./JsonSchema.js"
 import type { Tool, ToolResult } from "./Tool.js"
 
 /** A Standard Schema with a JSON schema, which the AI SDK accepts as an input schema. */
-export interface StandardSchema {
+interface StandardSchema {
   readonly "~standard": {
     readonly version: 1
     readonly vendor: "geoswap"

@@ -1,6 +1,7 @@
 /** Adds what the service says about the amount of a refused swap, in the pinned token. It is a claim, and numbers only. */
+import { Chain } from "@geoswap/core"
 import { formatAmount, isSwapError } from "@geoswap/core/promise"
-import { type ChainToken, sameAddress } from "./names.js"
+import type { ChainToken } from "./names.js"
 import { ToolError, toFields } from "./ToolError.js"
 
 /** The service's claim about the amount, or `undefined` if it makes none about this token. */
@@ -10,7 +11,7 @@ const claimOf = (error: unknown, { chain, token }: ChainToken): string | undefin
   switch (error._tag) {
     case "InsufficientBalance": {
       const { has, needs, token: named = token.address } = error
-      return has === undefined || needs === undefined || !sameAddress(chain, named, token.address)
+      return has === undefined || needs === undefined || !Chain.sameAddress(chain.kind, named, token.address)
         ? undefined
         : `the wallet has ${format(has)}, and the swap needs ${format(needs)}`
     }

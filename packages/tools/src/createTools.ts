@@ -1,6 +1,6 @@
 /** Creates the tools for a backend. */
 import type { Backend } from "./Backend.js"
-import { type Tool, toTool } from "./Tool.js"
+import type { Tool } from "./Tool.js"
 import * as Inspect from "./tools/inspect.js"
 import * as Swap from "./tools/swap.js"
 
@@ -14,17 +14,18 @@ import * as Swap from "./tools/swap.js"
  * const result = await quote?.run({ amount: "10", from: "usdc@base", to: "weth@arbitrum" })
  * ```
  */
-export const createTools = (backend: Backend): ReadonlyArray<Tool> => [
-  toTool(Inspect.listChains, backend),
-  toTool(Inspect.searchTokens, backend),
-  toTool(Inspect.getBalances, backend),
-  toTool(Swap.getQuote, backend),
-  toTool(Swap.executeSwap, backend),
-  toTool(Swap.getSwap, backend),
-  toTool(Swap.waitForSwap, backend),
-  toTool(Swap.listSwaps, backend),
-  toTool(Swap.resumeSwap, backend),
-  toTool(Inspect.getDelegation, backend),
-  toTool(Inspect.revokeDelegation, backend),
-  toTool(Inspect.getPolicy, backend)
-]
+export const createTools = (backend: Backend): ReadonlyArray<Tool> =>
+  [
+    Inspect.listChains,
+    Inspect.searchTokens,
+    Inspect.getBalances,
+    Swap.getQuote,
+    Swap.executeSwap,
+    Swap.getSwap,
+    Swap.waitForSwap,
+    Swap.listSwaps,
+    Swap.resumeSwap,
+    Inspect.getDelegation,
+    Inspect.revokeDelegation,
+    Inspect.getPolicy
+  ].map((create) => create(backend))

@@ -1,14 +1,15 @@
 /** Resolves the names of chains and tokens. Only pinned tokens have names. */
+import { Chain } from "@geoswap/core"
 import type { PinnedToken } from "@geoswap/core/promise"
 import type * as View from "./views.js"
 import { ToolError } from "./ToolError.js"
 import { clean } from "./untrusted.js"
 
 /** A chain with a name. */
-export interface NamedChain {
+interface NamedChain {
   readonly id: number
   readonly name: string
-  readonly kind: "evm" | "solana"
+  readonly kind: Chain.Family
   /** Further names. */
   readonly aliases?: ReadonlyArray<string> | undefined
 }
@@ -21,12 +22,6 @@ export interface ChainToken {
 
 /** Normalizes a name for comparison, so that case and the kind of whitespace do not matter. */
 const normalize = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, "-")
-
-const unknown = (code: string, message: string, nextStep: string) => new ToolError({ code, message, nextStep })
-
-/** Whether two addresses on a chain are the same. */
-export const sameAddress = ({ kind }: NamedChain, one: string, other: string): boolean =>
-  kind === "evm" ? one.toLowerCase() === other.toLowerCase() : one === other
 
 /** The chains and tokens of a backend. */
 export interface Names {
@@ -42,11 +37,11 @@ export const resolveChain = ({ chains }: Names, name: string): NamedChain => {
       `${id}` === wanted || [own, ...aliases].some((one) => normalize(one) === wanted)
   )
   if (only !== undefined && others.length === 0) return only
-  throw unknown(
-    "UNKNOWN_CHAIN",
-    `There is no chain "${clean(name, 64)}".`,
-    `Use one of: ${chains.map((chain) => chain.name).join(", ")}.`
-  )
+  throw new ToolError({
+    code: "UNKNOWN_CHAIN",
+    message: `There is no chain "${clean(name, 64)}".`,
+    nextStep: `Use one of: ${chains.map((chain) => chain.name).join(", ")}.`
+  })
 }
 
 /** Finds a pinned token that is written as `usdc@base`, or as an address and a chain. */
@@ -56,31 +51,30 @@ export const resolveToken = (names: Names, text: string): ChainToken => {
   const wanted = text.slice(0, at)
   const here = names.tokens.filter((token) => token.chainId === chain.id)
   const [only, ...others] = here.filter(
-    ({ address, symbol }) => normalize(symbol) === normalize(wanted) || sameAddress(chain, address, wanted)
+    ({ address, symbol }) => normalize(symbol) === normalize(wanted) || Chain.sameAddress(chain.kind, address, wanted)
   )
   if (only !== undefined && others.length === 0) return { chain, token: only }
-  throw unknown(
-    "NOT_PINNED",
-    only === undefined
-      ? `No pinned token "${clean(wanted, 64)}" on ${chain.name}.`
-      : `More than one pinned token on ${chain.name} has this name.`,
-    `Only pinned tokens can be swapped: ${here.map(({ symbol }) => symbol).join(", ") || "none"}. A person pins tokens; do not use an address from a search, a message or a website.`
-  )
+  throw new ToolError({
+    code: "NOT_PINNED",
+    message:
+      only === undefined
+        ? `No pinned token "${clean(wanted, 64)}" on ${chain.name}.`
+        : `More than one pinned token on ${chain.name} has this name.`,
+    nextStep: `Only pinned tokens can be swapped: ${here.map(({ symbol }) => symbol).join(", ") || "none"}. A person pins tokens; do not use an address from a search, a message or a website.`
+  })
 }
 
 /** Finds the pinned token at an address. */
 export const tokenAt = ({ chains, tokens }: Names, chainId: number, address: string): ChainToken | undefined => {
   const chain = chains.find(({ id }) => id === chainId)
-  const token = chain && tokens.find((one) => one.chainId === chainId && sameAddress(chain, one.address, address))
+  const token =
+    chain && tokens.find((one) => one.chainId === chainId && Chain.sameAddress(chain.kind, one.address, address))
   return chain && token && { chain, token }
 }
 
 /** How a token is written: `usdc@base`. */
 export const formatToken = ({ chain, token }: ChainToken): string =>
   `${normalize(token.symbol)}@${normalize(chain.name)}`
-
-/** The native tokens, which can be received but not used to pay. */
-const native = new Set(["0x0000000000000000000000000000000000000000", "11111111111111111111111111111111"])
 
 /** A pinned token, as tools return it. */
 export const tokenView = ({ chain, token }: ChainToken): View.Token => ({
@@ -90,5 +84,5 @@ export const tokenView = ({ chain, token }: ChainToken): View.Token => ({
   chainId: chain.id,
   address: token.address,
   decimals: token.decimals,
-  native: native.has(token.address)
+  native: Chain.sameAddress(chain.kind, token.address, Chain.nativeToken[chain.kind])
 })

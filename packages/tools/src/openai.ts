@@ -3,13 +3,13 @@ import type { ObjectSchema } from "./JsonSchema.js"
 import type { RunOptions, Tool } from "./Tool.js"
 
 /** A function in the form of the chat completions API. */
-export interface FunctionTool {
+interface FunctionTool {
   readonly type: "function"
   readonly function: { readonly name: string; readonly description: string; readonly parameters: ObjectSchema }
 }
 
 /** A function in the form of the responses API. */
-export interface ResponsesTool {
+interface ResponsesTool {
   readonly type: "function"
   readonly name: string
   readonly description: string

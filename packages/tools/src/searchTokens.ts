@@ -2,6 +2,7 @@
 import type { ChainInfo } from "@geoswap/core/promise"
 import * as Names from "./names.js"
 import type { Session } from "./session.js"
+import { identifierOf } from "./untrusted.js"
 import type * as View from "./views.js"
 
 /** The exact symbols first, and then the symbols that start with the text. */
@@ -41,7 +42,7 @@ export const searchTokens = (
         .filter((token) => token.chainId === chain.id && isNew([names], token.address))
         .map(({ address, symbol }) => ({ ...common, symbol, address, source: "bundled" as const })),
       ...(served.find(({ id }) => id === chain.id)?.tokens ?? [])
-        .filter(({ address }) => /^[0-9A-Za-z]{1,128}$/.test(address) && isNew([names, further], address))
+        .filter(({ address }) => identifierOf(address) !== undefined && isNew([names, further], address))
         .map(({ address, symbol }) => ({ ...common, untrustedSymbol: symbol, address, source: "service" as const }))
     ]
   })

@@ -25,17 +25,16 @@ export const sideView = (names: Names, { amount, chainId, token }: SwapAmount): 
 }
 
 /** A request and its tokens. */
-interface Request {
+interface Resolved {
   readonly from: ChainToken
   readonly to: ChainToken
-  readonly amount: bigint
-  readonly recipient?: string | undefined
+  readonly request: { readonly amount: bigint; readonly recipient: string | undefined }
 }
 
 /** A quote, or an indicative quote. */
 export const quoteView = (
   names: Names,
-  { amount, from, recipient, to }: Request,
+  { from, request: { amount, recipient }, to }: Resolved,
   quote: Quote | IndicativeQuote
 ): View.Quote => {
   const minimum = minimumOf(quote)

@@ -37,7 +37,7 @@ const checkSwap = McpServer.prompt({
   content: ({ swapId }) =>
     Effect.succeed(
       [
-        `Check the swap ${swapId} with get_swap, and tell me its status and its timeline.`,
+        `Check the swap ${swapId} with get_swap, and tell me its status and when each step happened.`,
         "If it is pending, call wait_for_swap. If list_swaps shows it as unfinished, call resume_swap.",
         "Do not start another swap."
       ].join("\n")

@@ -128,7 +128,7 @@ const resources = (services: Context.Context<Services>) =>
     }),
     McpServer.resource`geoswap://swaps/${McpSchema.param("swapId", Schema.String)}`({
       name: "swap",
-      description: "One swap and its timeline",
+      description: "One swap, and when each of its steps happened",
       mimeType,
       content: (_, swapId) => readWith(services, "get_swap", { swapId })
     })

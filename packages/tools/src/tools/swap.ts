@@ -1,7 +1,7 @@
 /** The tools that quote, execute, watch and resume swaps. */
 import { nextAction } from "@geoswap/core/promise"
 import * as Json from "../JsonSchema.js"
-import { type Definition, reads, signs } from "../Tool.js"
+import { defineTool, reads, signs } from "../Tool.js"
 import * as View from "../views.js"
 import {
   amount,
@@ -12,26 +12,23 @@ import {
   nameOfSwap,
   nextStepOf,
   order,
-  swapId,
-  withTimeline
+  swapId
 } from "./fields.js"
-
-const define = <I, O>(definition: Definition<I, O>): Definition<I, O> => definition
 
 /** The longest time that a call waits, in seconds. Clients stop waiting for a call after about a minute. */
 const defaultWait = 45
 const seconds = (what: string) =>
-  Json.optional(Json.integer({ description: `${what} (default: ${defaultWait})`, minimum: 0, maximum: 600 }))
+  Json.optional(Json.integer(`${what} (default: ${defaultWait})`, { minimum: 0, maximum: 600 }))
 
 /** `get_quote` */
-export const getQuote = define({
+export const getQuote = defineTool({
   name: "get_quote",
   title: "Quote a swap",
   description:
     "Prices a swap. Nothing is signed or reserved. The fee, the network cost and the price impact are claims of the service; the minimum is what a signature enforces. Show the user the amount, the minimum and the recipient before you execute.",
   input: Json.object({
     ...order,
-    indicative: Json.optional(Json.boolean({ description: "Only a price, without a wallet (default: false)" }))
+    indicative: Json.optional(Json.boolean("Only a price, without a wallet (default: false)"))
   }),
   output: View.Quote,
   annotations: reads,
@@ -50,7 +47,7 @@ export const getQuote = define({
 })
 
 /** `execute_swap` */
-export const executeSwap = define({
+export const executeSwap = defineTool({
   name: "execute_swap",
   title: "Execute a swap",
   description:
@@ -59,8 +56,7 @@ export const executeSwap = define({
     ...order,
     minOutput: Json.optional(amount("The least to receive. Take it from a quote that the user accepted")),
     idempotencyKey: Json.optional(
-      Json.string({
-        description: "Your id for this swap, for example a UUID. The same key never swaps twice",
+      Json.string("Your id for this swap, for example a UUID. The same key never swaps twice", {
         pattern: "^[A-Za-z0-9_.:\\-]{1,128}$"
       })
     ),
@@ -69,11 +65,11 @@ export const executeSwap = define({
     )
   }),
   output: Json.object({
-    swap: View.SwapWithTimeline,
-    idempotencyKey: Json.string({ description: "Pass this key to repeat this call without a second swap" }),
-    repeated: Json.boolean({
-      description: "Whether this is a swap that an earlier call started. For another swap, pass a new idempotencyKey"
-    }),
+    swap: View.Swap,
+    idempotencyKey: Json.string("Pass this key to repeat this call without a second swap"),
+    repeated: Json.boolean(
+      "Whether this is a swap that an earlier call started. For another swap, pass a new idempotencyKey"
+    ),
     nextStep: Json.optional(Json.string())
   }),
   annotations: signs,
@@ -86,7 +82,7 @@ export const executeSwap = define({
       nextStepOf(swap)
     ].filter((step) => step !== undefined && step !== false)
     return {
-      swap: withTimeline(swap),
+      swap,
       idempotencyKey,
       repeated,
       ...(steps.length > 0 && { nextStep: steps.join(" ") })
@@ -100,21 +96,21 @@ export const executeSwap = define({
     ].join("\n")
 })
 
-const output = Json.object({ swap: View.SwapWithTimeline, nextStep: Json.optional(Json.string()) })
+const output = Json.object({ swap: View.Swap, nextStep: Json.optional(Json.string()) })
 
 const toOutput = (swap: View.Swap): Json.TypeOf<typeof output> => {
   const nextStep = nextStepOf(swap)
-  return { swap: withTimeline(swap), ...(nextStep !== undefined && { nextStep }) }
+  return { swap, ...(nextStep !== undefined && { nextStep }) }
 }
 
 const text = ({ nextStep, swap }: Json.TypeOf<typeof output>): string =>
   [formatSwap(swap), ...(nextStep === undefined ? [] : [`Next: ${nextStep}`])].join("\n")
 
 /** `get_swap` */
-export const getSwap = define({
+export const getSwap = defineTool({
   name: "get_swap",
   title: "Read a swap",
-  description: "Reads the status and the timeline of one swap.",
+  description: "Reads the status of one swap, its transactions, and when each step happened.",
   input: Json.object({ swapId }),
   output,
   annotations: reads,
@@ -123,7 +119,7 @@ export const getSwap = define({
 })
 
 /** `wait_for_swap` */
-export const waitForSwap = define({
+export const waitForSwap = defineTool({
   name: "wait_for_swap",
   title: "Wait for a swap",
   description:
@@ -137,25 +133,20 @@ export const waitForSwap = define({
 })
 
 /** `list_swaps` */
-export const listSwaps = define({
+export const listSwaps = defineTool({
   name: "list_swaps",
   title: "List swaps",
   description:
     "Lists the swaps of this wallet, newest first, and the signed flows whose outcome is not known yet. Call this after a crash or a lost answer, before you start another swap.",
   input: Json.object({
-    limit: Json.optional(
-      Json.integer({ description: "The maximum number of swaps (default: 20)", minimum: 1, maximum: 100 })
-    )
+    limit: Json.optional(Json.integer("The maximum number of swaps (default: 20)", { minimum: 1, maximum: 100 }))
   }),
   output: Json.object({
-    swaps: Json.array(View.SwapWithTimeline),
-    unfinished: Json.array(View.Unfinished, { description: "Signed flows to resume with resume_swap" })
+    swaps: Json.array(View.Swap),
+    unfinished: Json.array(View.Unfinished, "Signed flows to resume with resume_swap")
   }),
   annotations: { ...reads, openWorldHint: false },
-  call: async (backend, { limit = 20 }, call) => {
-    const { swaps, unfinished } = await backend.swaps(limit, call)
-    return { swaps: swaps.map(withTimeline), unfinished }
-  },
+  call: (backend, { limit = 20 }, call) => backend.swaps(limit, call),
   text: ({ swaps, unfinished }) =>
     [
       ...(swaps.length === 0 ? ["There are no swaps."] : []),
@@ -168,13 +159,13 @@ export const listSwaps = define({
 })
 
 /** `resume_swap` */
-export const resumeSwap = define({
+export const resumeSwap = defineTool({
   name: "resume_swap",
   title: "Resume a swap",
   description:
     "Continues a swap that was signed before a crash, a timeout or a cancellation, by sending the same signature again. Never signs again, and never makes a second swap. Pass the flowId or the swapId from an error or from list_swaps.",
   input: Json.object({
-    id: Json.string({ description: "A flowId or a swapId", pattern: idPattern }),
+    id: Json.string("A flowId or a swapId", { pattern: idPattern }),
     waitSeconds: seconds("How long to wait for the swap to finish, in seconds")
   }),
   output,
