@@ -76,15 +76,18 @@ describe("Keys", () => {
   it.effect("prefers the EVM key in the environment over the configured one, with or without 0x", () =>
     Effect.gen(function* () {
       const path = yield* file(`0x${"11".repeat(32)}\n`)
-      const keys = { evm: { file: path } }
-      const stored = yield* provided({ keys })(Keys.evm)
+      const keys = { main: { kind: "evm" as const, file: path } }
+      const stored = yield* provided({ keys })(Keys.openWallet("evm"))
       expect(stored).toMatchObject({ source: { kind: "file", path } })
-      const fromEnvironment = yield* provided({ keys }, { GEOSWAP_EVM_KEY: evmKey })(Keys.evm)
+      const fromEnvironment = yield* provided({ keys }, { GEOSWAP_EVM_KEY: evmKey })(Keys.openWallet("evm"))
       expect(fromEnvironment).toMatchObject({
         address: evmAddress,
         source: { kind: "environment", variable: "GEOSWAP_EVM_KEY" }
       })
-      const named = yield* provided({ keys: { evm: { env: "MINE" } } }, { MINE: `0x${evmKey}` })(Keys.evm)
+      const named = yield* provided(
+        { keys: { main: { kind: "evm", env: "MINE" } } },
+        { MINE: `0x${evmKey}` }
+      )(Keys.openWallet("evm"))
       expect(named.address).toBe(evmAddress)
     })
   )
@@ -92,12 +95,14 @@ describe("Keys", () => {
   it.effect("opens a Solana key in base58 or as a list of bytes, and refuses an inconsistent one", () =>
     Effect.gen(function* () {
       const bytes = [...getBase58Encoder().encode(solanaKey)]
-      const ofList = yield* provided({ keys: { solana: { file: yield* file(JSON.stringify(bytes)) } } })(Keys.solana)
-      const ofText = yield* provided({}, { GEOSWAP_SOLANA_KEY: `${solanaKey}\n` })(Keys.solana)
+      const ofList = yield* provided({ keys: { sol: { kind: "solana", file: yield* file(JSON.stringify(bytes)) } } })(
+        Keys.openWallet("solana")
+      )
+      const ofText = yield* provided({}, { GEOSWAP_SOLANA_KEY: `${solanaKey}\n` })(Keys.openWallet("solana"))
       expect([ofList.address, ofText.address]).toEqual([solanaAddress, solanaAddress])
-      expect(ofText.keyPair.privateKey.extractable).toBe(false)
+      expect("keyPair" in ofText && ofText.keyPair.privateKey.extractable).toBe(false)
       const wrong = JSON.stringify(bytes.map((byte, index) => (index === 63 ? byte ^ 1 : byte)))
-      const error = yield* provided({}, { GEOSWAP_SOLANA_KEY: wrong })(Effect.flip(Keys.solana))
+      const error = yield* provided({}, { GEOSWAP_SOLANA_KEY: wrong })(Effect.flip(Keys.openWallet("solana")))
       expect(error.message).toBe("There is no Solana key in the environment variable GEOSWAP_SOLANA_KEY.")
     })
   )
@@ -112,8 +117,7 @@ describe("Keys", () => {
     ["solana", `[${"256,".repeat(63)}1]`]
   ])("refuses an invalid %s key without repeating it: %s", ([family, text]) =>
     Effect.gen(function* () {
-      const opened = family === "evm" ? Effect.asVoid(Keys.evm) : Effect.asVoid(Keys.solana)
-      const error = yield* provided({}, { [Keys.variables[family]]: text })(Effect.flip(opened))
+      const error = yield* provided({}, { [Keys.variables[family]]: text })(Effect.flip(Keys.openWallet(family)))
       expect(error._tag).toBe("KeyError")
       expect(JSON.stringify([error, error.message, String(error)])).not.toContain(text)
     })
@@ -123,7 +127,9 @@ describe("Keys", () => {
     Effect.gen(function* () {
       for (const mode of [0o640, 0o604, 0o620, 0o602]) {
         const path = yield* file(evmKey, mode)
-        const error = yield* provided({ keys: { evm: { file: path } } })(Effect.flip(Keys.evm))
+        const error = yield* provided({ keys: { main: { kind: "evm", file: path } } })(
+          Effect.flip(Keys.openWallet("evm"))
+        )
         expect(error).toMatchObject({
           _tag: "FileProblem",
           next: expect.stringContaining(`chmod 600 ${path}`) as unknown
@@ -136,14 +142,16 @@ describe("Keys", () => {
     Effect.gen(function* () {
       const environment = { GEOSWAP_EVM_KEY: evmKey }
       const other = `0x${"12".repeat(20)}`
-      const error = yield* provided({ wallet: other }, environment)(Effect.flip(Keys.evm))
+      const error = yield* provided({ wallet: other }, environment)(Effect.flip(Keys.openWallet("evm")))
       expect(error.message).toBe(
         `The key belongs to a different wallet: expected ${other} (--wallet), got ${evmAddress}.`
       )
-      expect((yield* provided({ wallet: evmAddress.toLowerCase() }, environment)(Keys.evm)).address).toBe(evmAddress)
+      expect((yield* provided({ wallet: evmAddress.toLowerCase() }, environment)(Keys.openWallet("evm"))).address).toBe(
+        evmAddress
+      )
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("evm"))).toBe(other)
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("solana"))).toBeUndefined()
-      const name = yield* provided({ wallet: "bob" }, environment)(Effect.flip(Keys.evm))
+      const name = yield* provided({ wallet: "bob" }, environment)(Effect.flip(Keys.openWallet("evm")))
       expect(name.message).toBe("--wallet is neither an address nor the name of one of your keys.")
     })
   )
@@ -162,12 +170,12 @@ describe("Keys", () => {
       ]
       const devnet = { devnetFile: "/devnet.json", wallets }
       const environment = { GEOSWAP_EVM_KEY: "11".repeat(32) }
-      expect((yield* provided(devnet, environment)(Keys.evm)).address).toBe(evmAddress)
-      expect((yield* provided({ ...devnet, wallet: "ERIN" })(Keys.solana)).address).toBe(solanaAddress)
+      expect((yield* provided(devnet, environment)(Keys.openWallet("evm"))).address).toBe(evmAddress)
+      expect((yield* provided({ ...devnet, wallet: "ERIN" })(Keys.openWallet("solana"))).address).toBe(solanaAddress)
       expect(yield* provided({ ...devnet, wallet: "erin" })(Keys.addressOf("evm"))).toBeUndefined()
-      const error = yield* provided({ ...devnet, wallet: "erin" })(Effect.flip(Keys.evm))
-      expect(error.message).toBe("erin is a wallet for Solana chains, but a wallet for EVM chains is needed.")
-      expect((yield* provided({})(Effect.flip(Keys.evm))).message).toBe("There is no key for EVM chains.")
+      const error = yield* provided({ ...devnet, wallet: "erin" })(Effect.flip(Keys.openWallet("evm")))
+      expect(error.message).toBe("erin is a key for Solana chains, but a key for EVM chains is needed.")
+      expect((yield* provided({})(Effect.flip(Keys.openWallet("evm")))).message).toBe("There is no key for EVM chains.")
     })
   )
 })

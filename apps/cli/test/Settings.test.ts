@@ -95,7 +95,7 @@ describe("Settings", () => {
           chains: { base: { kind: "evm" } },
           deployments: { 8453: { vault: "gsk_secret" }, 10: { vault, accountVersion: 3 } },
           policy: { maxFeeBps: -1, budgets: [{ token: "usdc@base" }], paymentMethods: [] },
-          keys: { evm: { file: "a", env: "B" }, solana: {} },
+          keys: { main: { kind: "evm", file: "a", env: "B" }, sol: {} },
           timeoutSeconds: "9"
         }
       })
@@ -110,8 +110,8 @@ describe("Settings", () => {
         "policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000",
         "policy.paymentMethods is invalid: expected at least one way to pay",
         "policy.budgets.0.amount is missing.",
-        "keys.evm is invalid: expected an object with exactly one of: keystore, file, env",
-        "keys.solana is invalid: expected an object with exactly one of: file, env",
+        "keys.main is invalid: expected an object with a kind and exactly one of: keystore (EVM only), file, env",
+        "keys.sol.kind is missing.",
         "timeoutSeconds is invalid: expected a number of seconds from 1 to 86,400."
       ]) {
         expect(message).toContain(`  - ${expected}`)
@@ -254,7 +254,7 @@ describe("Settings", () => {
       const folder = yield* home({
         ".geoswap/devnet.json": devnet,
         "deep/down/file": "",
-        [file]: { service: { url }, keys: { evm: { env: "REAL" } }, policy: { maxFeeBps: 1 } }
+        [file]: { service: { url }, keys: { evm: { kind: "evm", env: "REAL" } }, policy: { maxFeeBps: 1 } }
       })
       const environment = { GEOSWAP_URL: url, GEOSWAP_API_KEY: "real" }
       const settings = yield* load(join(folder, "deep/down"), { environment, flags: { devnet: "" } })

@@ -103,7 +103,7 @@ export const makeAgent = Effect.gen(function* () {
   mkdirSync(dirname(keystore), { mode: 0o700 })
   const encrypted = yield* encrypt(secret, address, Redacted.make(password), { n: 2, r: 8, p: 1 })
   writeFileSync(keystore, JSON.stringify(encrypted), { mode: 0o600 })
-  scripted.configure({ chains, keys: { evm: { keystore } } })
+  scripted.configure({ chains, keys: { evm: { kind: "evm", keystore } } })
   const workspace = { folder, environment: { ...others, GEOSWAP_KEYSTORE_PASSWORD: password } }
   const paths = pathsOf(keystore)
   const agent: Agent = {

@@ -153,7 +153,11 @@ describe("a wallet with a policy", () => {
 
       // The configuration allows operations that live longer. It cannot widen the policy.
       const limits = { policy: { maxLifetimeSeconds: 900 } }
-      scripted.configure({ chains, keys: { evm: { keystore: paths.policy.replace(".policy.json", "") } }, ...limits })
+      scripted.configure({
+        chains,
+        keys: { evm: { kind: "evm", keystore: paths.policy.replace(".policy.json", "") } },
+        ...limits
+      })
       scripted.rewrite("build-geo-op", (body) => {
         const built = JSON.parse(body) as { readonly geoOp: Record<string, string> }
         const geoOp: Record<string, unknown> = { ...built.geoOp, deadline: Math.floor(Date.now() / 1000) + 600 }
@@ -246,7 +250,7 @@ describe("a wallet with a policy", () => {
     Effect.gen(function* () {
       const { keystore, paths, scripted, swap, workspace, writePolicy } = yield* makeAgent
       const proxy = yield* ServiceProxy.open(scripted.url)
-      scripted.configure({ service: { url: proxy.url }, chains, keys: { evm: { keystore } } })
+      scripted.configure({ service: { url: proxy.url }, chains, keys: { evm: { kind: "evm", keystore } } })
       const rules = yield* writePolicy({ service: proxy.url })
       const held = proxy.hold(/swap\/build/, "before")
       const swapping = yield* Effect.forkChild(swap("1"))
@@ -286,7 +290,7 @@ describe("a wallet with a policy", () => {
             service: { url: scripted.url },
             chains,
             deployments: {},
-            keys: { evm: { keystore: link } },
+            keys: { evm: { kind: "evm", keystore: link } },
             policy: { budgets: [{ token: "usdc@base", amount: "1000000" }], verification: "when-possible" },
             ...fields
           }),
@@ -340,7 +344,7 @@ describe("a key without a password", () => {
       const { GEOSWAP_KEYSTORE_PASSWORD: _, ...environment } = workspace.environment
       const inFile = join(workspace.folder, "evm.key")
       writeFileSync(inFile, privateKey, { mode: 0o600 })
-      scripted.configure({ chains, keys: { evm: { file: inFile } } })
+      scripted.configure({ chains, keys: { evm: { kind: "evm", file: inFile } } })
       const home = join(environment["HOME"] ?? "", ".config/geoswap/policies", address.toLowerCase())
       for (const [base, keys] of [
         [inFile, {}],

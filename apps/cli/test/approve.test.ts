@@ -456,7 +456,7 @@ describe("only a person at a terminal", () => {
       const before = readFileSync(paths.policy, "utf8")
       const [token] = chains[8453].tokens
       const wrong = { ...chains, 8453: { ...chains[8453], tokens: [{ ...token, decimals: 18 }] } }
-      scripted.configure({ chains: wrong, keys: { evm: { keystore } } })
+      scripted.configure({ chains: wrong, keys: { evm: { kind: "evm", keystore } } })
       const edited = yield* typing(workspace, [password], "policy", "edit", "--budget", "100 usdc@base/day")
       expect(edited.code).toBe(3)
       expect(edited.screen.replaceAll(/\s+/g, " ")).toContain("6 decimals in the policy, but 18 in the configuration")

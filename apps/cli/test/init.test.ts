@@ -76,7 +76,7 @@ describe("geoswap init on a devnet", () => {
         expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({
           service: { url, apiKeyFile: stored },
           deployments,
-          keys: { evm: { keystore: foundry } }
+          keys: { evm: { kind: "evm", keystore: foundry } }
         })
         expect([modeOf(config), modeOf(stored), modeOf(dirname(config))]).toEqual([0o600, 0o600, 0o700])
         expect(init.stdout + init.stderr).not.toContain(apiKey)
@@ -134,7 +134,10 @@ describe("geoswap init on a devnet", () => {
         const environment = { ...workspace.environment, GEOSWAP_KEYSTORE_PASSWORD: "12345678", GEOSWAP_EVM_KEY: key }
         const imported = yield* runJson({ ...workspace, environment }, "init", "--yes", "--url", url, "--import-key")
         const keystore = join(dirname(config), "keystores", `${address.toLowerCase()}.json`)
-        expect(imported).toMatchObject({ code: 0, answer: { path: config, keys: { evm: { keystore } }, pinned: [] } })
+        expect(imported).toMatchObject({
+          code: 0,
+          answer: { path: config, keys: { evm: { kind: "evm", keystore } }, pinned: [] }
+        })
         expect([modeOf(keystore), readFileSync(keystore, "utf8").includes(key)]).toEqual([0o600, false])
         expect(imported.stderr).not.toContain(key)
         // The keystore contains the address, so reading needs no password.
@@ -201,19 +204,6 @@ describe("geoswap init on a devnet", () => {
         // The doctor does not ask for the password.
         const { findings } = yield* findingsOf(workspace)
         expect(findings.find(({ about }) => about === "EVM key")).toMatchObject({ state: "ok" })
-      })
-    )
-
-    it.effect("copies a devnet into the configuration, so that --devnet is not needed any more", () =>
-      Effect.gen(function* () {
-        const { devnet, devnetFile } = yield* Fixture
-        const here = yield* home
-        const solana = devnet.solanaWallets[0]
-        const bytes = write(join(here.folder, "id.json"), solana?.privateKey ?? "")
-        const init = yield* run(here, "init", `--devnet=${devnetFile}`, "--yes", "--solana-key-file", bytes)
-        expect([init.code, init.stderr]).toEqual([0, expect.stringContaining("On devnet-solana (31339):")])
-        const balance = yield* runJson(here, "balance", "--chain", "devnet-solana")
-        expect(balance).toMatchObject({ code: 0, answer: { wallets: { solana: solana?.address } } })
       })
     )
 
@@ -325,7 +315,9 @@ describe("geoswap init on a devnet", () => {
         expect([refused.code, existsSync(dirname(config))]).toEqual([3, false])
         const accepted = yield* answer("y")
         expect(accepted.code).toBe(0)
-        const { keys } = JSON.parse(readFileSync(config, "utf8")) as { keys: { evm: { keystore: string } } }
+        const { keys } = JSON.parse(readFileSync(config, "utf8")) as {
+          keys: { evm: { kind: "evm"; keystore: string } }
+        }
         expect(readdirSync(join(dirname(config), "keystores"))).toEqual([keys.evm.keystore.split("/").at(-1)])
       })
     )

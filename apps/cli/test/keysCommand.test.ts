@@ -78,30 +78,27 @@ describe("geoswap keys", () => {
       }
       expect((yield* run(here, "keys", "default", "Trading")).code).toBe(0)
       expect((yield* run(here, "keys", "rename", "trading", "savings")).code).toBe(0)
-      expect(configOf(here).keys["evm"]).toEqual({ name: "savings" })
       expect(yield* namesOf(here)).toEqual([
+        ["savings", trading, true],
         ["main", address, false],
-        ["sol", solana.address, true],
-        ["savings", trading, true]
+        ["sol", solana.address, true]
       ])
     })
   )
 
-  it.live("gives a name to the key that init configured, and loses no key", () =>
+  it.live("names the key that init configured, and adds a default key before it", () =>
     Effect.gen(function* () {
       const { files, here } = yield* withKeys
-      const set = (value: object) => run(here, "config", "set", "keys", JSON.stringify(value))
-      expect((yield* set({ evm: { file: files.evm } })).code).toBe(0)
-      expect(yield* namesOf(here)).toEqual([["evm", address, true]])
-      const environment = { ...here.environment, GEOSWAP_KEYSTORE_PASSWORD: "12345678" }
-      const lost = yield* run({ ...here, environment }, "keys", "add", "new", "--new", "--default")
-      expect([lost.code, lost.stderr]).toEqual([64, expect.stringContaining("geoswap keys rename evm <name>")])
-      expect(existsSync(join(here.environment["HOME"] ?? "", ".config/geoswap/keystores"))).toBe(false)
+      const keys = { evm: { kind: "evm", file: files.evm } }
+      expect((yield* run(here, "config", "set", "keys", JSON.stringify(keys))).code).toBe(0)
       expect((yield* run(here, "keys", "rename", "evm", "main")).code).toBe(0)
-      expect(configOf(here).keys).toEqual({
-        evm: { name: "main" },
-        named: { main: { kind: "evm", file: files.evm } }
-      })
+      expect(configOf(here).keys).toEqual({ main: keys.evm })
+      const added = yield* run(here, "keys", "add", "new", "--key-file", files.evm, "--default")
+      expect([added.code, added.stdout]).toEqual([0, expect.stringContaining("It is the default on EVM chains.")])
+      expect(yield* namesOf(here)).toEqual([
+        ["new", address, true],
+        ["main", address, false]
+      ])
     })
   )
 
@@ -187,7 +184,7 @@ describe("names", () => {
         other: { kind: "evm", file: write(join(here.folder, "other.key"), otherKey.secret) },
         sol: { kind: "solana", file: write(join(here.folder, "id.json"), solana.secretKey) }
       }
-      scripted.configure({ chains, keys: { evm: { name: "main" }, named } })
+      scripted.configure({ chains, keys: named })
       expect((yield* run(here, "contacts", "add", "bob", bob)).code).toBe(0)
       const quote = (...args: ReadonlyArray<string>) => run(here, "quote", "10", "usdc@base", ...args)
       expect((yield* quote("weth@arbitrum")).stdout).toContain(`${address} (the same wallet)`)
@@ -225,7 +222,7 @@ describe("names", () => {
       const here = { ...scripted.workspace, environment }
       const inEnvironment = { ...here, environment: { ...environment, GEOSWAP_EVM_KEY: otherKey.secret } }
       const main = write(join(here.folder, "main.key"), Vectors.evmKey.privateKey)
-      scripted.configure({ chains, keys: { evm: { name: "main" }, named: { main: { kind: "evm", file: main } } } })
+      scripted.configure({ chains, keys: { main: { kind: "evm", file: main } } })
       const payer = Effect.fnUntraced(function* (workspace: Workspace, ...args: ReadonlyArray<string>) {
         const { stderr, stdout } = yield* run(workspace, "quote", "10", "usdc@base", "weth@arbitrum", ...args)
         return /(0x\w{40}) \(the same wallet\)/.exec(stdout)?.[1] ?? stderr
@@ -257,7 +254,7 @@ describe("names", () => {
         sealed: { kind: "evm", keystore: fileURLToPath(new URL("keystores/foundry", import.meta.url)) },
         sol: { kind: "solana", file: "gone.json" }
       }
-      scripted.configure({ chains, keys: { evm: { name: "main" }, named } })
+      scripted.configure({ chains, keys: named })
       const quote = (recipient: string) =>
         run(here, "quote", "10", "usdc@base", "weth@arbitrum", "--recipient", recipient)
       const labelled = yield* quote(bob)

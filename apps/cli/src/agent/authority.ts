@@ -2,7 +2,7 @@
 import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Keys from "../keys/Keys.js"
-import { openWallet } from "../keys/openWallet.js"
+import { openWallet } from "../keys/Keys.js"
 import { Declined, Failure } from "../output/Exit.js"
 import { Output } from "../output/Output.js"
 import * as Prompts from "../terminal/Prompts.js"

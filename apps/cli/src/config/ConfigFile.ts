@@ -5,12 +5,13 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Flags } from "../flags/Flags.js"
-import { type Host, variable } from "../node/Host.js"
+import { devnetOf, Flags } from "../flags/Flags.js"
+import { type Host as HostShape, Host, variable } from "../node/Host.js"
+import { UsageError } from "../output/Exit.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
 import { areDistinct, nameFormat } from "./names.js"
-import { type FileProblem, type PrivateFile, describeFileError, writeAllPrivate } from "../node/secretFile.js"
+import { type PrivateFile, describeFileError, writeAllPrivate } from "../node/secretFile.js"
 
 const expecting = (expected: string) => ({ expected })
 
@@ -173,14 +174,6 @@ export const Policy = Schema.Struct({
 })
 export type Policy = typeof Policy.Type
 
-const exactlyOne = <F extends Schema.Struct.Fields>(fields: F) =>
-  Schema.Struct(fields).check(
-    Schema.makeFilter(
-      (value: object) => Object.keys(value).length === 1,
-      expecting(`an object with exactly one of: ${Object.keys(fields).join(", ")}`)
-    )
-  )
-
 const byName = <S extends Schema.Constraint>(entry: S) =>
   Schema.Record(Schema.String, entry).check(
     Schema.makeFilter(
@@ -189,38 +182,23 @@ const byName = <S extends Schema.Constraint>(entry: S) =>
     )
   )
 
-/** A key with a name. */
-const NamedKey = Schema.Struct({
+/** Where a key is stored. */
+const Key = Schema.Struct({
   kind: Chain.Family,
   keystore: Schema.optionalKey(Text),
   file: Schema.optionalKey(Text),
   env: Schema.optionalKey(Text)
 }).check(
   Schema.makeFilter(
-    ({ env, file, keystore, kind }: { kind: Chain.Family; keystore?: string; file?: string; env?: string }) =>
-      [env, file, keystore].filter((source) => source !== undefined).length === 1 &&
-      (kind === "evm" || keystore === undefined),
+    ({ kind, ...sources }: { readonly kind: Chain.Family; readonly keystore?: string }) =>
+      Object.keys(sources).length === 1 && (kind === "evm" || sources.keystore === undefined),
     expecting("an object with a kind and exactly one of: keystore (EVM only), file, env")
   )
 )
-export type NamedKey = typeof NamedKey.Type
+export type Key = typeof Key.Type
 
-/** Where each key is stored: the default key for each chain family, and further keys by name. */
-export const Keys = Schema.Struct({
-  evm: Schema.optionalKey(
-    exactlyOne({
-      keystore: Schema.optionalKey(Text),
-      file: Schema.optionalKey(Text),
-      env: Schema.optionalKey(Text),
-      /** The name of one of the named keys. */
-      name: Schema.optionalKey(Text)
-    })
-  ),
-  solana: Schema.optionalKey(
-    exactlyOne({ file: Schema.optionalKey(Text), env: Schema.optionalKey(Text), name: Schema.optionalKey(Text) })
-  ),
-  named: Schema.optionalKey(byName(NamedKey))
-})
+/** The user's keys by name. The first key of a chain family is the default. */
+const Keys = byName(Key)
 export type Keys = typeof Keys.Type
 
 const seconds = Schema.isBetween({ minimum: 1, maximum: 86_400 }, expecting("a number of seconds from 1 to 86,400"))
@@ -273,18 +251,12 @@ export const decode =
       return Result.isSuccess(result) ? Effect.succeed(result.success) : fail(schemaErrors(result.failure.issue))
     })
 
-/** Parses a configuration. */
-export const parse = (text: string, file: string): Effect.Effect<ConfigFile, SettingsError> =>
-  decode(ConfigFile, file)(text)
-
-/** Returns the default folder for the configuration. */
-const folderOf = (host: Host): string =>
-  join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap")
-
 /** Returns the path of the configuration file. */
-export const pathOf = ({ config }: Pick<Flags, "config">, host: Host): string => {
+export const pathOf = ({ config }: Pick<Flags, "config">, host: HostShape): string => {
   const named = config ?? variable(host, "GEOSWAP_CONFIG")
-  return named === undefined ? join(folderOf(host), "config.json") : resolve(host.folder, named)
+  return named === undefined
+    ? join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "config.json")
+    : resolve(host.folder, named)
 }
 
 /** Reads the configuration file at a path. */
@@ -298,28 +270,37 @@ const readAt = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
           next: "Run geoswap init to create one, or pass another file with --config."
         })
     }),
-    (text) => parse(text, path)
+    decode(ConfigFile, path)
   )
-
-/** Reads the configuration file, or returns an empty configuration if the file does not exist. */
-export const readOrEmpty = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
-  Effect.suspend(() => (existsSync(path) ? readAt(path) : Effect.succeed({})))
 
 /**
  * Reads the configuration file. If the file does not exist and was not named explicitly, returns an empty
  * configuration.
  */
-export const read = (flags: Pick<Flags, "config">, host: Host): Effect.Effect<ConfigFile, SettingsError> => {
+export const read = (flags: Pick<Flags, "config">, host: HostShape): Effect.Effect<ConfigFile, SettingsError> => {
+  const path = pathOf(flags, host)
   const named = flags.config !== undefined || variable(host, "GEOSWAP_CONFIG") !== undefined
-  return (named ? readAt : readOrEmpty)(pathOf(flags, host))
+  return named || existsSync(path) ? readAt(path) : Effect.succeed({})
 }
 
-/** The configuration as a file to write. */
-export const toFile = (path: string, file: ConfigFile): PrivateFile => ({
-  path,
-  text: `${JSON.stringify(file, null, 2)}\n`
+/** Reads the configuration to change it. `save` writes a valid configuration, together with other private files. */
+export const edit = Effect.gen(function* () {
+  const flags = yield* Flags
+  const host = yield* Host
+  if (devnetOf(flags, host) !== undefined) {
+    return yield* new UsageError({
+      message: "With --devnet, the keys, tokens and contracts come from the devnet file.",
+      next: "Omit --devnet to change your configuration."
+    })
+  }
+  const path = pathOf(flags, host)
+  const config = existsSync(path) ? yield* readAt(path) : {}
+  return {
+    path,
+    config,
+    save: (changed: unknown, files: ReadonlyArray<PrivateFile> = []) =>
+      Effect.tap(decode(ConfigFile, path)(JSON.stringify(changed)), (valid) =>
+        writeAllPrivate([...files, { path, text: `${JSON.stringify(valid, null, 2)}\n` }])
+      )
+  }
 })
-
-/** Writes the configuration file with permissions that allow only the current user to read it. */
-export const write = (path: string, file: ConfigFile): Effect.Effect<void, FileProblem> =>
-  writeAllPrivate([toFile(path, file)])

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as ConfigFile from "./ConfigFile.js"
-import { Flags } from "../flags/Flags.js"
+import { devnetOf, Flags } from "../flags/Flags.js"
 import { type DevnetFile, readDevnet } from "./devnetFile.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { type FileProblem, readSecret } from "../node/secretFile.js"
@@ -131,9 +131,7 @@ const storedKey = (configFile: string, { service }: ConfigFile.ConfigFile): Read
     : [
         {
           service: service.url,
-          read: Effect.map(readSecret(resolve(configFile, "..", service.apiKeyFile), "The API key"), (bytes) =>
-            apiKey(new TextDecoder().decode(bytes))
-          )
+          read: Effect.map(readSecret(resolve(configFile, "..", service.apiKeyFile), "The API key"), apiKey)
         }
       ]
 
@@ -272,9 +270,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, hos
 export const load: Effect.Effect<Settings, ConfigFile.SettingsError, Flags> = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
-  const variableDevnet = variable(host, "GEOSWAP_DEVNET")
-  const fromVariable = variableDevnet === "1" || variableDevnet === "true" ? "" : variableDevnet
-  const devnet = flags.devnet ?? fromVariable
+  const devnet = devnetOf(flags, host)
   return devnet === undefined ? yield* fromFile(flags, host) : yield* fromDevnet(devnet, flags, host)
 })
 

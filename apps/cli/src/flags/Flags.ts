@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import { type Host, variable } from "../node/Host.js"
 import { booleanFlag } from "./booleanFlag.js"
 
 /** The values of the global flags. */
@@ -24,6 +25,12 @@ export interface Flags {
 
 /** The global flags. */
 export const Flags: Context.Service<Flags, Flags> = /* @__PURE__ */ Context.Service<Flags>("@geoswap/cli/Flags")
+
+/** Returns the path of the devnet file, from `--devnet` or the environment. If it is empty, the program searches for it. */
+export const devnetOf = ({ devnet }: Pick<Flags, "devnet">, host: Host): string | undefined => {
+  const named = devnet ?? variable(host, "GEOSWAP_DEVNET")
+  return named === "1" ? "" : named
+}
 
 /** The values of the global flags if none of them is passed. */
 export const none: Flags = {

@@ -73,3 +73,6 @@ export const Host = Context.Reference<Host>("@geoswap/cli/Host", { defaultValue:
 
 /** Returns the value of an environment variable, or `undefined` if the variable is unset or empty. */
 export const variable = ({ environment }: Host, name: string): string | undefined => environment[name] || undefined
+
+/** Expands `~` at the start of a path. */
+export const inHome = ({ home }: Host, path: string): string => path.replace(/^~(?=\/)/, home)

@@ -49,7 +49,7 @@ const isExposed = (path: string, mode: number): boolean => {
 }
 
 /** Reads a secret file. Rejects a file that other users can read or write. */
-export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array, FileProblem> =>
+export const readSecret = (path: string, what: string): Effect.Effect<string, FileProblem> =>
   Effect.suspend(() => {
     try {
       const file = openSync(path, "r")
@@ -63,7 +63,7 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
             })
           )
         }
-        return Effect.succeed(new Uint8Array(readFileSync(file)))
+        return Effect.succeed(readFileSync(file, "utf8"))
       } finally {
         closeSync(file)
       }

@@ -9,7 +9,7 @@ import { networkOf } from "../chains/networkOf.js"
 import { evmClient, evmReader, type Node, solanaReader } from "../chains/nodes.js"
 import type { Flags } from "../flags/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
-import type { OpenedWallet } from "../keys/openWallet.js"
+import type { OpenedWallet } from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 import * as OwnPrices from "../swap/OwnPrices.js"
 

@@ -868,7 +868,7 @@ const otherSettings: Attack = async (means) => {
       { config: { policy: wide } },
       { config: { deployments: { 8453: contracts, 42161: contracts } } },
       { config: { deployments: {}, policy: wide } },
-      { config: { keys: { evm: { keystore: link } } }, stateHome: join(world.home, "elsewhere") },
+      { config: { keys: { evm: { kind: "evm", keystore: link } } }, stateHome: join(world.home, "elsewhere") },
       { config: { chains: { 8453: { kind: "evm", name: "Base", tokens: [token] } } } },
       { config: { chains: { 8453: { kind: "evm", name: "Arbitrum" }, 42161: { kind: "evm", name: "Base" } } } }
     ])

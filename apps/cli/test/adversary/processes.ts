@@ -131,7 +131,12 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
   const configure = (fields: object) =>
     Effect.sync(() => {
       const wide = { verification: "when-possible", maxSlippageBps: 9_000, maxLifetimeSeconds: 900 }
-      const base = { service: { url: scripted.url }, chains, keys: { evm: { keystore: link } }, policy: wide }
+      const base = {
+        service: { url: scripted.url },
+        chains,
+        keys: { evm: { kind: "evm", keystore: link } },
+        policy: wide
+      }
       writeFileSync(config, JSON.stringify({ ...base, ...fields }), { mode: 0o600 })
       return ["--config", config]
     })

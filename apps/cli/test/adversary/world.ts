@@ -24,9 +24,8 @@ import * as Approvals from "../../src/agent/Approvals.js"
 import { macKeysOf } from "../../src/agent/mac.js"
 import * as PolicyFile from "../../src/agent/PolicyFile.js"
 import { Flags, none } from "../../src/flags/Flags.js"
-import { KeyError } from "../../src/keys/Keys.js"
 import { encrypt } from "../../src/keys/Keystore.js"
-import { openWallet } from "../../src/keys/openWallet.js"
+import { KeyError, openWallet } from "../../src/keys/Keys.js"
 import { makeBackend, type Services } from "../../src/mcp/backend.js"
 import { fromProcess, Host } from "../../src/node/Host.js"
 import * as framework from "../../src/node/frameworkServices.js"
@@ -221,7 +220,7 @@ export const makeWorld = async (
   const secret = Buffer.from(privateKey.slice(2), "hex")
   const encrypted = await Effect.runPromise(encrypt(secret, address, Redacted.make(password), { n: 2, r: 8, p: 1 }))
   writeFileSync(keystore, JSON.stringify(encrypted), { mode: 0o600 })
-  const config = { service: { url }, deployments, chains: configured, keys: { evm: { keystore } } }
+  const config = { service: { url }, deployments, chains: configured, keys: { evm: { kind: "evm", keystore } } }
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
   const storeOptions = { id: rules.store.id, key: Redacted.value(macKeys.store) }
   await Effect.runPromise(AuthenticatedStore.create(rules.store.path, storeOptions))

@@ -120,17 +120,16 @@ export const set = Effect.fnUntraced(function* ({
 }) {
   const output = yield* Output
   const names = yield* fieldsOf(field)
-  const { config, exists, path } = yield* file
-  const before = exists ? yield* config : {}
+  const { config, path, save } = yield* ConfigFile.edit
   // The file was valid before, so an error is about the new value.
   const attempt = (value: unknown) =>
-    Effect.mapError(
-      ConfigFile.parse(JSON.stringify(withValue(before, names, value)), path),
-      ({ errors = [] }) =>
+    Effect.catchTag(save(withValue(config, names, value)), "SettingsError", ({ errors = [] }) =>
+      Effect.fail(
         new UsageError({
           message: errors.join("\n"),
           next: "Nothing was changed. Run the command again with a valid field and value."
         })
+      )
     )
   const [first, ...others] = parseValue(text)
   // If neither the parsed JSON nor the string is valid, the error for the parsed JSON is reported.
@@ -138,7 +137,6 @@ export const set = Effect.fnUntraced(function* ({
     (before, value) => Effect.catch(before, (error) => Effect.mapError(attempt(value), () => error)),
     attempt(first)
   )
-  yield* ConfigFile.write(path, after)
   const value = valueAt(mask(after), names) ?? null
   yield* output.result({ field, value, path }, () =>
     value === null ? `Removed ${field} from ${path}` : `Set ${field} in ${path}`

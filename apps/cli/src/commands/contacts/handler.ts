@@ -5,25 +5,18 @@ import { checksumProblem } from "../../chains/addressProblem.js"
 import { isConfusable } from "../../chains/tokenSymbols.js"
 import * as ConfigFile from "../../config/ConfigFile.js"
 import { isName, isSameName, nameFormat } from "../../config/names.js"
-import { Host } from "../../node/Host.js"
+import * as Settings from "../../config/Settings.js"
 import { Failure, UsageError } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
-import { Flags } from "../../flags/Flags.js"
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
-
-const file = Effect.gen(function* () {
-  const path = ConfigFile.pathOf(yield* Flags, yield* Host)
-  const config = yield* ConfigFile.readOrEmpty(path)
-  return { path, config, contacts: config.contacts ?? {} }
-})
 
 const kindOf = (address: string): Chain.Family => (Chain.isAddress("solana", address) ? "solana" : "evm")
 
 /** Lists the contacts. */
 export const list = Effect.fnUntraced(function* () {
   const output = yield* Output.Output
-  const { contacts } = yield* file
+  const { contacts } = yield* Settings.load
   const entries = Object.entries(contacts).map(([name, address]) => ({ name, kind: kindOf(address), address }))
   yield* output.result({ contacts: entries }, ({ dim }) =>
     entries.length === 0
@@ -39,7 +32,8 @@ export const list = Effect.fnUntraced(function* () {
 export const add = Effect.fnUntraced(function* (args: { readonly name: string; readonly address: string }) {
   const output = yield* Output.Output
   const { address, name } = args
-  const { config, contacts, path } = yield* file
+  const { config, path, save } = yield* ConfigFile.edit
+  const { contacts = {} } = config
   if (!isName(name)) return yield* usage(`"${Output.stripControls(name)}" is not a name.`, `Use ${nameFormat}.`)
   if (!Chain.isAddress("evm", address) && !Chain.isAddress("solana", address)) {
     const problem = checksumProblem(address)
@@ -48,7 +42,7 @@ export const add = Effect.fnUntraced(function* (args: { readonly name: string; r
       problem?.next ?? "Expected 0x followed by 40 hex digits, or base58 of 32 bytes."
     )
   }
-  const names = [...Object.keys(contacts), ...Object.keys(config.keys?.named ?? {})]
+  const names = [...Object.keys(contacts), ...Object.keys(config.keys ?? {})]
   const other = names.find((one) => isConfusable(one, name))
   if (other !== undefined) {
     return yield* new Failure({
@@ -56,15 +50,15 @@ export const add = Effect.fnUntraced(function* (args: { readonly name: string; r
       next: `Use another name, or remove the contact first: geoswap contacts remove ${other}`
     })
   }
-  const after = { ...config, contacts: { ...contacts, [name]: address } }
-  yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify(after), path))
+  yield* save({ ...config, contacts: { ...contacts, [name]: address } })
   yield* output.result({ name, kind: kindOf(address), address, path }, () => `Added ${name}: ${address}`)
 })
 
 /** Removes a contact. */
 export const remove = Effect.fnUntraced(function* ({ name }: { readonly name: string }) {
   const output = yield* Output.Output
-  const { config, contacts, path } = yield* file
+  const { config, path, save } = yield* ConfigFile.edit
+  const { contacts = {} } = config
   const known = Object.keys(contacts).find((one) => isSameName(one, name))
   if (known === undefined) {
     return yield* usage(
@@ -73,6 +67,6 @@ export const remove = Effect.fnUntraced(function* ({ name }: { readonly name: st
     )
   }
   const { [known]: address = "", ...others } = contacts
-  yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify({ ...config, contacts: others }), path))
+  yield* save({ ...config, contacts: others })
   yield* output.result({ name: known, kind: kindOf(address), address, path }, () => `Removed ${known}: ${address}`)
 })

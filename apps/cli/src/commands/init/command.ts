@@ -13,7 +13,7 @@ export const init = Command.make(
       "file",
       "Use the API key in this file (default: store the key from GEOSWAP_API_KEY)"
     ),
-    newKeystore: booleanFlag("new-keystore", "Create an EVM key in an encrypted keystore"),
+    newKey: booleanFlag("new-keystore", "Create an EVM key in an encrypted keystore"),
     importKey: booleanFlag(
       "import-key",
       "Import an EVM key into an encrypted keystore. The key is read from GEOSWAP_EVM_KEY or a prompt"

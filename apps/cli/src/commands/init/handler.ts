@@ -11,12 +11,11 @@ import { Flags } from "../../flags/Flags.js"
 import { bundledChain } from "../../chains/bundledChains.js"
 import { Host, variable } from "../../node/Host.js"
 import { probe } from "../../service/probe.js"
-import { readSecret, writeAllPrivate } from "../../node/secretFile.js"
+import { readSecret } from "../../node/secretFile.js"
 import { offerBundledTokens } from "./offerBundledTokens.js"
 import { confirmDeployments, readDeployments, promptDeployments } from "./chooseDeployments.js"
-import { chooseEvmKey, type KeyFlags, chooseSolanaKey } from "../../keys/chooseKeys.js"
+import { backupNotice, type KeyFlags, passedKeys, promptKey, useKeyFile } from "../../keys/chooseKeys.js"
 import { stripControls, Output } from "../../output/Output.js"
-import * as Settings from "../../config/Settings.js"
 
 /** The parsed flags of `geoswap init`. */
 export interface InitArgs extends KeyFlags {
@@ -60,7 +59,7 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   }
   const url = passed ?? known
   return url === undefined
-    ? yield* new Failure({ message: "No service URL was given.", next: urlHint, exitCode: 64 })
+    ? yield* new UsageError({ message: "No service URL was given.", next: urlHint })
     : yield* checkUrl(url)
 })
 
@@ -85,36 +84,18 @@ const checkApiKey = Effect.fnUntraced(function* (url: string, key: Redacted.Reda
 })
 
 /** Returns the API key and, if the key is already in a file, the path of that file. */
-const chooseApiKey = Effect.fnUntraced(function* (
-  url: string,
-  args: InitArgs,
-  devnetKey: Redacted.Redacted | undefined,
-  ask: boolean
-) {
+const chooseApiKey = Effect.fnUntraced(function* (url: string, args: InitArgs, ask: boolean) {
   const host = yield* Host
-  const environment = variable(host, "GEOSWAP_API_KEY")
-  const file = args.apiKeyFile === undefined ? undefined : resolve(host.folder, args.apiKeyFile)
-  const given =
-    file !== undefined
-      ? Redacted.make(new TextDecoder().decode(yield* readSecret(file, "The API key")).trim())
-      : (devnetKey ?? (environment === undefined ? undefined : Redacted.make(environment.trim())))
+  const file = args.apiKeyFile && resolve(host.folder, args.apiKeyFile)
+  const given = file ? yield* readSecret(file, "The API key") : variable(host, "GEOSWAP_API_KEY")
   const prompt = Prompts.secret("Your API key", "Set GEOSWAP_API_KEY, or pass a file with --api-key-file.")
   const key =
     given !== undefined
-      ? yield* checkApiKey(url, given)
+      ? yield* checkApiKey(url, Redacted.make(given.trim()))
       : ask
         ? yield* Prompts.untilValid(Effect.flatMap(prompt, (typed) => checkApiKey(url, typed)))
         : undefined
   return key && { key, file }
-})
-
-/** Loads the devnet that `--devnet` selects. */
-const loadDevnet = Effect.gen(function* () {
-  const { devnet } = yield* Flags
-  if (devnet === undefined) return undefined
-  const settings = yield* Settings.load
-  const service = yield* settings.service
-  return { settings, service }
 })
 
 /** Returns the chains that the service lists, or an empty list if there is no API key or the request fails. */
@@ -125,15 +106,6 @@ const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
         Effect.flatMap(FetchTransport.make({ baseUrl: url, apiKey, traceparent: false }), ({ chains }) => chains),
         { onSuccess: (chains) => chains, onFailure: () => [] }
       )
-
-/** The devnet's chains, in the format of the configuration file. */
-const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<ConfigFile.ConfigFile["chains"]> =>
-  Object.fromEntries(
-    chains.map(({ id, kind, name, rpcUrl, tokens }) => [
-      id,
-      { kind, tokens, ...(name !== undefined && { name }), ...(rpcUrl !== undefined && { rpcUrl }) }
-    ])
-  )
 
 /**
  * Configuration entries that set the family of chains whose pinned contracts belong to a family other than the default
@@ -150,104 +122,114 @@ const familiesOf = (
     })
   )
 
+/** Chooses the keys from the flags or prompts. Returns only those that replace configured ones. */
+const chooseKeys = Effect.fnUntraced(function* (args: InitArgs, folder: string, ask: boolean) {
+  const passed = passedKeys(args, folder)
+  const hint = "Pass --new-keystore, --import-key, --keystore or --key-file."
+  const [evm, ...others] = passed.evm
+  if (others.length > 0) {
+    return yield* new UsageError({ message: "More than one EVM key was given.", next: hint })
+  }
+  const chosen = yield* (
+    evm ??
+      (ask
+        ? promptKey("Which key should your EVM wallet use?", hint, folder, {
+            title: "None",
+            description: "you can set GEOSWAP_EVM_KEY later",
+            value: Effect.undefined
+          })
+        : Effect.undefined)
+  )
+  const promptSolana = Prompts.text(
+    "Path to your Solana key file, as written by solana-keygen (leave empty for none)",
+    "Pass --solana-key-file."
+  )
+  const solana = yield* (
+    passed.solana[0] ??
+      (ask
+        ? Prompts.untilValid(
+            Effect.flatMap(promptSolana, (named) => (named === "" ? Effect.undefined : useKeyFile("solana", named)))
+          )
+        : Effect.undefined)
+  )
+  return {
+    keys: { ...(chosen && { evm: chosen.key }), ...(solana && { solana: solana.key }) },
+    created: chosen?.created
+  }
+})
+
 /** Writes the configuration. */
 export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const output = yield* Output
-  const flags = yield* Flags
-  const host = yield* Host
-  if (!flags.yes && !output.interactive) {
+  const { yes } = yield* Flags
+  if (!yes && !output.interactive) {
     return yield* new Failure({
       message: "No interactive terminal is available.",
       next: "Pass flags and --yes instead. To list the flags, run 'geoswap init --help'."
     })
   }
-  const path = ConfigFile.pathOf(flags, host)
+  const { config: before, path, save } = yield* ConfigFile.edit
   const folder = dirname(path)
-  const before = yield* ConfigFile.readOrEmpty(path)
-  const devnet = yield* loadDevnet
-  // With a devnet, the only prompt is the confirmation of the contracts.
-  const ask = !flags.yes && devnet === undefined
-  const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
-  const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
-  const evm = yield* chooseEvmKey(args, folder, ask)
-  const solana = yield* chooseSolanaKey(args, ask)
+  const ask = !yes
+  const url = yield* chooseUrl(before.service?.url, ask)
+  const apiKey = yield* chooseApiKey(url, args, ask)
+  const chosen = yield* chooseKeys(args, folder, ask)
   // Chain names from the service are not used. Otherwise, the service could trick the user into pinning contracts on
   // the wrong chain.
-  const nameOf = (id: string): string | undefined =>
-    devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
-    before.chains?.[id]?.name ??
-    bundledChain(Number(id))?.name
-  const listed = devnet?.settings.chains ?? (yield* servedChains(url, apiKey?.key))
+  const nameOf = (id: string): string | undefined => before.chains?.[id]?.name ?? bundledChain(Number(id))?.name
+  const listed = yield* servedChains(url, apiKey?.key)
   const found: NonNullable<ConfigFile.ConfigFile["deployments"]> =
     args.deployment !== undefined
       ? yield* readDeployments(args.deployment)
-      : devnet !== undefined
-        ? devnet.settings.deployments
-        : ask
-          ? yield* promptDeployments(
-              listed.map(({ id, kind, name }) => ({
-                id,
-                kind: before.chains?.[id]?.kind ?? bundledChain(id)?.kind ?? kind,
-                name:
-                  nameOf(String(id)) ??
-                  `chain ${id}${name === undefined ? "" : `, which the service calls "${stripControls(name)}"`}`
-              }))
-            )
-          : {}
+      : ask
+        ? yield* promptDeployments(
+            listed.map(({ id, kind, name }) => ({
+              id,
+              kind: before.chains?.[id]?.kind ?? bundledChain(id)?.kind ?? kind,
+              name: nameOf(String(id)) ?? `chain ${id}, which the service calls "${stripControls(name)}"`
+            }))
+          )
+        : {}
   const pinned = yield* confirmDeployments(found, nameOf)
 
   const deployments = { ...before.deployments, ...pinned }
-  const configured = {
-    ...before.chains,
-    ...familiesOf(pinned, before.chains),
-    ...(devnet !== undefined && chainsOf(devnet.settings.chains))
-  }
   const tokens = yield* offerBundledTokens(
-    configured,
+    { ...before.chains, ...familiesOf(pinned, before.chains) },
     Object.keys(deployments).map(Number),
     args.bundledTokens ? "pin" : ask ? "ask" : "skip"
   )
 
-  const apiKeyFile = apiKey && (apiKey.file ?? join(folder, "api-key"))
-  const previousFile = before.service?.url === url ? before.service.apiKeyFile : undefined
-  const service = { url, ...((apiKeyFile ?? previousFile) !== undefined && { apiKeyFile: apiKeyFile ?? previousFile }) }
-  const keys = { ...before.keys, ...(evm !== undefined && { evm: evm.key }), ...(solana !== undefined && { solana }) }
-  const after = yield* ConfigFile.parse(
-    JSON.stringify({
+  const apiKeyFile =
+    (apiKey && (apiKey.file ?? join(folder, "api-key"))) ??
+    (before.service?.url === url ? before.service.apiKeyFile : undefined)
+  const service = { url, ...(apiKeyFile !== undefined && { apiKeyFile }) }
+  const keys = { ...chosen.keys, ...before.keys, ...chosen.keys }
+  const isUsed = (entries: object | undefined) => Object.keys(entries ?? {}).length > 0
+  const after = yield* save(
+    {
       ...before,
       service,
-      ...(Object.keys(tokens.chains ?? {}).length > 0 && { chains: tokens.chains }),
-      ...(Object.keys(deployments).length > 0 && { deployments }),
-      ...(Object.keys(keys).length > 0 && { keys })
-    }),
-    path
+      ...(isUsed(tokens.chains) && { chains: tokens.chains }),
+      ...(isUsed(deployments) && { deployments }),
+      ...(isUsed(keys) && { keys })
+    },
+    [
+      ...(chosen.created === undefined ? [] : [chosen.created.file]),
+      ...(apiKey !== undefined && apiKey.file === undefined
+        ? [{ path: join(folder, "api-key"), text: `${Redacted.value(apiKey.key)}\n` }]
+        : [])
+    ]
   )
-  yield* writeAllPrivate([
-    ...(evm?.created === undefined ? [] : [evm.created.file]),
-    ...(apiKey !== undefined && apiKeyFile !== undefined && apiKey.file === undefined
-      ? [{ path: apiKeyFile, text: `${Redacted.value(apiKey.key)}\n` }]
-      : []),
-    ConfigFile.toFile(path, after)
-  ])
-  if (evm?.created !== undefined) {
-    const { address, file } = evm.created
-    yield* output.notice(
-      `The key for ${address} is in ${file.path}. Back up the file and its password, because neither can be recovered.`
-    )
-  }
-  if (service.apiKeyFile === undefined) {
-    yield* output.notice("No API key was stored. Set GEOSWAP_API_KEY whenever you run a command.")
-  }
-  if (Object.keys(deployments).length === 0) {
-    yield* output.notice(
-      "No contracts are pinned, so nothing can be signed until you run geoswap init --deployment <file>."
-    )
-  }
-  const pinsTokens = Object.values(after.chains ?? {}).some((chain) => (chain.tokens ?? []).length > 0)
-  if (!pinsTokens) {
-    yield* output.notice(
+  const pinsTokens = Object.values(after.chains ?? {}).some(({ tokens = [] }) => tokens.length > 0)
+  for (const notice of [
+    chosen.created && backupNotice(chosen.created),
+    apiKeyFile === undefined && "No API key was stored. Set GEOSWAP_API_KEY whenever you run a command.",
+    !isUsed(deployments) &&
+      "No contracts are pinned, so nothing can be signed until you run geoswap init --deployment <file>.",
+    !pinsTokens &&
       "No tokens are pinned, so amounts are in each token's smallest unit. To pin tokens, run geoswap token add <chain> <token>, or run geoswap init with --bundled-tokens."
-    )
+  ]) {
+    if (notice) yield* output.notice(notice)
   }
   yield* output.result(
     { path, service, keys, pinned: Object.keys(deployments).map(Number), tokens: tokens.pinned },

@@ -9,33 +9,19 @@ import * as ConfigFile from "../../config/ConfigFile.js"
 import { isName, isSameName, nameFormat } from "../../config/names.js"
 import * as Settings from "../../config/Settings.js"
 import { isConfusable } from "../../chains/tokenSymbols.js"
+import { Flags } from "../../flags/Flags.js"
+import { backupNotice, type KeyFlags, passedKeys, promptKey, useKeyFile } from "../../keys/chooseKeys.js"
 import * as Keys from "../../keys/Keys.js"
 import { namedKey, type UserKey, userKeys } from "../../keys/KeySource.js"
 import { Host } from "../../node/Host.js"
-import { writeAllPrivate, writePrivate } from "../../node/secretFile.js"
+import { writePrivate } from "../../node/secretFile.js"
 import { Declined, Failure, UsageError } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
-import { createKey, importKey, useKeyFile, useKeystore, useSolanaKeyFile } from "../../keys/chooseKeys.js"
 import * as Prompts from "../../terminal/Prompts.js"
-import { Flags } from "../../flags/Flags.js"
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
-/** Reads the configuration file. Fails if `--devnet` is passed, because a devnet's keys come from the devnet. */
-const file = Effect.gen(function* () {
-  const flags = yield* Flags
-  const host = yield* Host
-  const { devnetFile } = yield* Settings.load
-  if (devnetFile !== undefined) {
-    return yield* usage("A devnet's keys come from the devnet file.", "Omit --devnet to change your own keys.")
-  }
-  const path = ConfigFile.pathOf(flags, host)
-  const config = yield* ConfigFile.readOrEmpty(path)
-  return { path, config, keys: config.keys ?? {} }
-})
-
-/** Checks a configuration before it is written. */
-const checked = (path: string, config: ConfigFile.ConfigFile) => ConfigFile.parse(JSON.stringify(config), path)
+const noKey = (name: string, next: string) => usage(`There is no key "${Output.stripControls(name)}".`, next)
 
 const sourceJson = ({ source }: UserKey) =>
   source.kind === "environment"
@@ -44,61 +30,41 @@ const sourceJson = ({ source }: UserKey) =>
       ? { kind: source.kind }
       : { kind: source.kind, path: source.path }
 
-const checksummed = ({ kind }: UserKey, address: string): string => (kind === "evm" ? Chain.checksum(address) : address)
-
-/** Lists the keys. */
+/** Lists the keys. The first key of a chain family is the default. */
 export const list = Effect.fnUntraced(function* () {
   const output = yield* Output.Output
-  const keys = yield* Effect.forEach(yield* userKeys, (key) =>
+  const all = yield* userKeys
+  const keys = yield* Effect.forEach(all, (key) =>
     Effect.match(Keys.addressOfSource(key.kind, key.source), {
-      onSuccess: (address) => ({ key, address: address && checksummed(key, address), problem: undefined }),
-      onFailure: ({ message }) => ({ key, address: undefined, problem: message })
-    })
+      onSuccess: (address) => ({
+        address: address && (key.kind === "evm" ? Chain.checksum(address) : address),
+        problem: undefined
+      }),
+      onFailure: ({ message }) => ({ address: undefined, problem: message })
+    }).pipe(Effect.map((found) => ({ ...key, ...found, default: all.find(({ kind }) => kind === key.kind) === key })))
   )
-  yield* output.result(
-    {
-      keys: keys.map(({ address, key, problem }) => ({
-        name: key.name,
-        kind: key.kind,
-        address,
-        default: key.isDefault,
-        source: sourceJson(key),
-        problem
-      }))
-    },
-    ({ dim, green, red }) =>
-      keys.length === 0
-        ? "You have no keys. Add one: geoswap keys add <name> --new"
-        : Output.table(
-            keys.map(({ address, key, problem }) => [
-              key.name,
-              Keys.familyName[key.kind],
-              problem === undefined ? (address ?? "encrypted") : red("unusable"),
-              key.isDefault ? green("default") : "",
-              problem ?? Keys.describeSource(key.source)
-            ]),
-            { head: ["name", "kind", "address", "", "from"], style: dim }
-          )
+  yield* output.result({ keys: keys.map((key) => ({ ...key, source: sourceJson(key) })) }, ({ dim, green, red }) =>
+    keys.length === 0
+      ? "You have no keys. Add one: geoswap keys add <name> --new"
+      : Output.table(
+          keys.map(({ address = "encrypted", default: isDefault, kind, name, problem, source }) => [
+            name,
+            Keys.familyName[kind],
+            problem === undefined ? address : red("unusable"),
+            isDefault ? green("default") : "",
+            problem ?? Keys.describeSource(source)
+          ]),
+          { head: ["name", "kind", "address", "", "from"], style: dim }
+        )
   )
 }, Effect.provide(Settings.layer))
-
-/** The flags of `keys add`. */
-interface AddArgs {
-  readonly name: string
-  readonly newKey: boolean
-  readonly importKey: boolean
-  readonly keystore: string | undefined
-  readonly keyFile: string | undefined
-  readonly solanaKeyFile: string | undefined
-  readonly isDefault: boolean
-}
 
 /** Fails unless a name is free: not used by a key or contact, and not similar to one. */
 const checkName = Effect.fnUntraced(function* (name: string, config: ConfigFile.ConfigFile, except?: string) {
   if (!isName(name) || isSameName(name, "evm") || isSameName(name, "solana")) {
     return yield* usage(`"${Output.stripControls(name)}" is not a name.`, `Use ${nameFormat}, but not evm or solana.`)
   }
-  const names = [...Object.keys(config.keys?.named ?? {}), ...Object.keys(config.contacts ?? {})]
+  const names = [...Object.keys(config.keys ?? {}), ...Object.keys(config.contacts ?? {})]
   const other = names.find((one) => one !== except && isConfusable(one, name))
   if (other !== undefined) {
     return yield* usage(`"${name}" is taken, or looks like "${other}".`, "Use another name.")
@@ -107,103 +73,52 @@ const checkName = Effect.fnUntraced(function* (name: string, config: ConfigFile.
 
 const sourceHint = "Pass one of --new, --import, --keystore, --key-file or --solana-key-file."
 
-/** Asks for the source of the key. */
-const promptSource = Effect.fnUntraced(function* (folder: string) {
-  const how = yield* Prompts.select(
-    "Which key do you want to add?",
-    [
-      { title: "Create a new EVM key", value: "new" as const, description: "in an encrypted keystore" },
-      { title: "Import an EVM key", value: "import" as const, description: "into an encrypted keystore" },
-      { title: "Use an existing keystore", value: "keystore" as const, description: "a file, or a Foundry keystore" },
-      { title: "Use a Solana key file", value: "solana" as const, description: "as written by solana-keygen" }
-    ],
-    sourceHint
-  )
-  switch (how) {
-    case "new":
-      return { kind: "evm" as const, ...(yield* createKey(folder)) }
-    case "import":
-      return { kind: "evm" as const, ...(yield* importKey(folder)) }
-    case "keystore":
-      return { kind: "evm" as const, ...(yield* useKeystore(yield* Prompts.text("File or name", sourceHint), folder)) }
-    case "solana":
-      return { kind: "solana" as const, key: yield* useSolanaKeyFile(yield* Prompts.text("File", sourceHint)) }
-  }
-})
-
-const chooseKey = Effect.fnUntraced(function* (args: AddArgs, folder: string) {
+const chooseKey = Effect.fnUntraced(function* (args: KeyFlags, folder: string) {
   const { interactive } = yield* Output.Output
   const { yes } = yield* Flags
-  const passed = [args.newKey, args.importKey, args.keystore, args.keyFile, args.solanaKeyFile].filter(
-    (one) => one !== false && one !== undefined
-  )
-  if (passed.length === 0 && interactive && !yes) {
-    return { created: undefined, ...(yield* Prompts.untilValid(promptSource(folder))) }
+  const { evm, solana } = passedKeys(args, folder)
+  const [only, ...others] = [...evm, ...solana]
+  if (only === undefined && interactive && !yes) {
+    return yield* promptKey("Which key do you want to add?", sourceHint, folder, {
+      title: "Use a Solana key file",
+      description: "as written by solana-keygen",
+      value: Effect.flatMap(Prompts.text("File", sourceHint), (named) => useKeyFile("solana", named))
+    })
   }
-  if (passed.length !== 1) return yield* usage("Exactly one source is required for the key.", sourceHint)
-  if (args.solanaKeyFile !== undefined) {
-    return { kind: "solana" as const, key: yield* useSolanaKeyFile(args.solanaKeyFile), created: undefined }
-  }
-  const { created, key } = yield* args.newKey
-    ? createKey(folder)
-    : args.importKey
-      ? importKey(folder)
-      : args.keystore !== undefined
-        ? useKeystore(args.keystore, folder)
-        : useKeyFile(args.keyFile ?? "")
-  return { kind: "evm" as const, key, created }
+  return only === undefined || others.length > 0
+    ? yield* usage("Exactly one source is required for the key.", sourceHint)
+    : yield* only
 })
 
 /** Adds a key. A new keystore and the configuration are written together. */
-export const add = Effect.fnUntraced(function* (args: AddArgs) {
+export const add = Effect.fnUntraced(function* (
+  args: KeyFlags & { readonly name: string; readonly isDefault: boolean }
+) {
   const output = yield* Output.Output
-  const { config, keys, path } = yield* file
-  yield* checkName(args.name, config)
-  const { created, key, kind } = yield* chooseKey(args, dirname(path))
-  const isDefault = args.isDefault || keys[kind] === undefined
-  const named = { ...keys.named, [args.name]: { kind, ...key } }
-  const after = yield* checked(path, {
-    ...config,
-    keys: {
-      ...(yield* withNamedDefault(keys, kind, isDefault)),
-      ...(isDefault && { [kind]: { name: args.name } }),
-      named
-    }
-  })
-  yield* writeAllPrivate([...(created === undefined ? [] : [created.file]), ConfigFile.toFile(path, after)])
-  if (created !== undefined) {
-    yield* output.notice(
-      `The key for ${created.address} is in ${created.file.path}. Back up the file and its password, because neither can be recovered.`
-    )
-  }
-  yield* output.result({ name: args.name, kind, default: isDefault, path }, () =>
+  const { config, path, save } = yield* ConfigFile.edit
+  const { isDefault, name } = args
+  yield* checkName(name, config)
+  const { created, key } = yield* chooseKey(args, dirname(path))
+  const keys = isDefault ? { [name]: key, ...config.keys } : { ...config.keys, [name]: key }
+  yield* save({ ...config, keys }, created && [created.file])
+  if (created !== undefined) yield* output.notice(backupNotice(created))
+  const { kind } = key
+  const first = Object.entries(keys).find(([, other]) => other.kind === kind)?.[0] === name
+  yield* output.result({ name, kind, default: first, path }, () =>
     [
-      `Added the key ${args.name} to ${path}.`,
-      isDefault ? `It is the default on ${Keys.familyName[kind]} chains.` : `Use it with --wallet ${args.name}.`
+      `Added the key ${name} to ${path}.`,
+      first ? `It is the default on ${Keys.familyName[kind]} chains.` : `Use it with --wallet ${name}.`
     ].join("\n")
   )
 })
-
-/** Refuses to replace a default key that has no name, because the key would be lost from the configuration. */
-const withNamedDefault = (keys: ConfigFile.Keys, kind: "evm" | "solana", replaces: boolean) => {
-  const { [kind]: before } = keys
-  return replaces && before !== undefined && before.name === undefined
-    ? Effect.fail(
-        usage(
-          `The default key for ${Keys.familyName[kind]} chains has no name, so it would be lost.`,
-          `Name it first: geoswap keys rename ${kind} <name>`
-        )
-      )
-    : Effect.succeed(keys)
-}
 
 /** Finds a key by name, or fails with the names. */
 const findKey = Effect.fnUntraced(function* (name: string) {
   const names = (yield* userKeys).map((key) => key.name)
   return (
     (yield* namedKey(name)) ??
-    (yield* usage(
-      `There is no key "${Output.stripControls(name)}".`,
+    (yield* noKey(
+      name,
       names.length === 0 ? "Add one: geoswap keys add <name> --new" : `Your keys: ${names.join(", ")}`
     ))
   )
@@ -266,57 +181,31 @@ export const exportKey = Effect.fnUntraced(function* (args: {
   yield* output.result({ key: { ...about, path } }, () => `Wrote the key for ${address} to ${path}.`)
 }, Effect.provide(Settings.layer))
 
-/** Renames a key. A default key without a name gets one. */
+/** Finds a key in the configuration, and returns the others, too. */
+const editKey = Effect.fnUntraced(function* (name: string) {
+  const { config, path, save } = yield* ConfigFile.edit
+  const entries = Object.entries(config.keys ?? {})
+  const entry = entries.find(([one]) => isSameName(one, name))
+  if (entry === undefined) return yield* noKey(name, "To list your keys, run 'geoswap keys list'.")
+  return { config, path, save, entry, entries }
+})
+
+/** Renames a key. */
 export const rename = Effect.fnUntraced(function* ({ name, to }: { readonly name: string; readonly to: string }) {
   const output = yield* Output.Output
-  const { config, keys, path } = yield* file
-  const old = Object.keys(keys.named ?? {}).find((one) => isSameName(one, name))
-  yield* checkName(to, config, old)
-  const after = yield* old === undefined ? nameDefault(keys, name, to) : Effect.succeed(renamed(keys, old, to))
-  yield* ConfigFile.write(path, yield* checked(path, { ...config, keys: after }))
-  yield* output.result({ name: to, before: old ?? name, path }, () => `Renamed ${old ?? name} to ${to}.`)
+  const { config, entries, entry, path, save } = yield* editKey(name)
+  const [before] = entry
+  yield* checkName(to, config, before)
+  yield* save({ ...config, keys: Object.fromEntries(entries.map((one) => (one === entry ? [to, one[1]] : one))) })
+  yield* output.result({ name: to, before, path }, () => `Renamed ${before} to ${to}.`)
 })
 
-const renamed = (keys: ConfigFile.Keys, old: string, to: string): ConfigFile.Keys => {
-  const pointTo = <K extends { readonly name?: string }>(key: K | undefined) =>
-    key?.name !== undefined && isSameName(key.name, old) ? { ...key, name: to } : key
-  const [evm, solana] = [pointTo(keys.evm), pointTo(keys.solana)]
-  return {
-    ...(evm !== undefined && { evm }),
-    ...(solana !== undefined && { solana }),
-    named: Object.fromEntries(Object.entries(keys.named ?? {}).map(([one, key]) => [one === old ? to : one, key]))
-  }
-}
-
-/** Gives a name to the default key of a chain family. */
-const nameDefault = Effect.fnUntraced(function* (keys: ConfigFile.Keys, name: string, to: string) {
-  const kind = name === "evm" || name === "solana" ? name : undefined
-  const unnamed = kind && keys[kind]
-  if (kind === undefined || unnamed === undefined || unnamed.name !== undefined) {
-    return yield* usage(
-      `There is no key "${Output.stripControls(name)}" in the configuration.`,
-      "To list your keys, run 'geoswap keys list'."
-    )
-  }
-  const { name: _, ...source } = unnamed
-  const named: Record<string, ConfigFile.NamedKey> = { ...keys.named, [to]: { kind, ...source } }
-  return { ...keys, [kind]: { name: to }, named } satisfies ConfigFile.Keys
-})
-
-/** Chooses the default key for the chains of its family. */
+/** Chooses the default key for the chains of its family: the first one in the configuration. */
 export const setDefault = Effect.fnUntraced(function* ({ name }: { readonly name: string }) {
   const output = yield* Output.Output
-  const { config, keys, path } = yield* file
-  const [known, key] = Object.entries(keys.named ?? {}).find(([one]) => isSameName(one, name)) ?? []
-  if (known === undefined || key === undefined) {
-    return yield* usage(
-      `There is no key "${Output.stripControls(name)}" in the configuration.`,
-      "To list your keys, run 'geoswap keys list'."
-    )
-  }
-  const { kind } = key
-  const after = { ...(yield* withNamedDefault(keys, kind, true)), [kind]: { name: known } }
-  yield* ConfigFile.write(path, yield* checked(path, { ...config, keys: after }))
+  const { config, entries, entry, path, save } = yield* editKey(name)
+  const [known, { kind }] = entry
+  yield* save({ ...config, keys: Object.fromEntries([entry, ...entries]) })
   yield* output.result(
     { name: known, kind, default: true, path },
     () => `${known} is now the default key on ${Keys.familyName[kind]} chains.`

@@ -28,7 +28,7 @@ interface McpArgs {
 /** Reads the bearer token, or creates one in a file that only this user can read. */
 const bearerToken = Effect.fnUntraced(function* (path: string) {
   if (!existsSync(path)) yield* writePrivate(path, `${randomBytes(32).toString("base64url")}\n`)
-  const text = new TextDecoder().decode(yield* readSecret(path, "The bearer token")).trim()
+  const text = (yield* readSecret(path, "The bearer token")).trim()
   if (/^[\w-]{32,}$/.test(text)) return Redacted.make(text, { label: "bearer token" })
   return yield* new Exit.Failure({
     message: `There is no usable bearer token in ${path}: expected at least 32 letters and digits.`,

@@ -17,7 +17,7 @@ import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
 import { exceedsAcceptedSlippage } from "./consent.js"
 import * as StateFiles from "../../swap/stateFiles.js"
 import type { RuleArgs, SwapArgs } from "../../flags/swapFlags.js"
-import { walletAddress } from "../../keys/walletAddress.js"
+import { walletAddress } from "../../keys/Keys.js"
 
 /** Runs every check that is made before a swap is signed, and returns the terms. */
 const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules: RuleArgs) {

@@ -5,11 +5,9 @@ import * as Option from "effect/Option"
 import * as ConfigFile from "../../config/ConfigFile.js"
 import * as Directory from "../../chains/Directory.js"
 import { Failure, UsageError } from "../../output/Exit.js"
-import { Flags } from "../../flags/Flags.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import { bundledChain, bundledChains } from "../../chains/bundledChains.js"
 import { shellQuote } from "../../output/shellQuote.js"
-import { Host } from "../../node/Host.js"
 import { factsToPin, withTokens } from "../../chains/pinToken.js"
 import { stripControls } from "../../output/sanitize.js"
 import * as Output from "../../output/Output.js"
@@ -19,12 +17,12 @@ const usage = (message: string, next: string) => new UsageError({ message, next 
 
 /** The chains that are known without the service: the configured and bundled chains. */
 const offline = Effect.gen(function* () {
-  const { chains, devnetFile } = yield* Settings.load
+  const { chains } = yield* Settings.load
   const known = new Set(chains.map(({ id }) => id))
   const bundled = bundledChains
     .filter(({ id }) => !known.has(id))
     .map(({ id, kind }) => ({ id, kind, name: undefined, aliases: [], rpcUrl: undefined, tokens: [] }))
-  return { directory: Directory.make([...chains, ...bundled], []), configured: Directory.make(chains, []), devnetFile }
+  return { directory: Directory.make([...chains, ...bundled], []), configured: Directory.make(chains, []) }
 })
 
 /**
@@ -64,18 +62,6 @@ const addressOf = (chain: Directory.KnownChain, name: string): Effect.Effect<str
   )
 }
 
-/** Reads the configuration file. Fails if `--devnet` is passed, because the file is not used with a devnet. */
-const file = Effect.gen(function* () {
-  const flags = yield* Flags
-  const host = yield* Host
-  const { devnetFile } = yield* offline
-  if (devnetFile !== undefined) {
-    return yield* usage("A devnet's tokens come from the devnet file.", "Omit --devnet to change your own tokens.")
-  }
-  const path = ConfigFile.pathOf(flags, host)
-  return { path, config: yield* ConfigFile.readOrEmpty(path) }
-})
-
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** Pins a token. */
@@ -87,7 +73,7 @@ export const add = Effect.fnUntraced(function* (args: {
   readonly decimals: Option.Option<number>
 }) {
   const output = yield* Output.Output
-  const { config, path } = yield* file
+  const { config, path, save } = yield* ConfigFile.edit
   const { directory } = yield* offline
   const chain = yield* chainOf(directory, args.chain, args.token)
   const address = yield* addressOf(chain, args.token)
@@ -106,7 +92,7 @@ export const add = Effect.fnUntraced(function* (args: {
   }
   if (before === undefined) {
     const chains = withTokens(config.chains, chain, (tokens) => [...tokens, token])
-    yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify({ ...config, chains }), path))
+    yield* save({ ...config, chains })
   }
   const sources = { node: "from your node", bundled: "from the bundled list", typed: "as you entered them" }
   yield* output.result(
@@ -151,7 +137,7 @@ export const list = Effect.fnUntraced(function* ({ chain: named }: { readonly ch
 /** Removes a pinned token. */
 export const remove = Effect.fnUntraced(function* (args: { readonly chain: string; readonly token: string }) {
   const output = yield* Output.Output
-  const { config, path } = yield* file
+  const { config, path, save } = yield* ConfigFile.edit
   const { directory } = yield* offline
   const chain = yield* chainOf(directory, args.chain, args.token)
   const token = yield* Directory.resolveToken(args.token, chain)
@@ -164,7 +150,7 @@ export const remove = Effect.fnUntraced(function* (args: { readonly chain: strin
   const chains = withTokens(config.chains, chain, (tokens) =>
     tokens.filter(({ address }) => !Chain.sameAddress(chain.kind, address, token.address))
   )
-  yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify({ ...config, chains }), path))
+  yield* save({ ...config, chains })
   yield* output.result(
     { removed: { chainId: chain.id, chain: chain.name, symbol: token.symbol, address: token.address }, path },
     () => `Removed ${token.symbol} on ${Directory.formatChain(chain)}.`
