@@ -29,8 +29,6 @@ const outputFlagsOf = (args: ReadonlyArray<string>) => {
   }
 }
 
-const isJson = ({ mode }: Output.Output): boolean => mode === "json" || mode === "json-lines"
-
 /** Prints help and the version to standard output. An invalid command line is reported like any other error. */
 const presenter = (output: Output.Output): CliOutput.Presenter => {
   const formatter = CliOutput.defaultFormatter({ colors: output.mode === "terminal" && output.style.bold("") !== "" })
@@ -39,7 +37,7 @@ const presenter = (output: Output.Output): CliOutput.Presenter => {
       switch (event._tag) {
         case "Help":
           // In the JSON modes, a missing command is reported as an error, and no help is shown.
-          if (event.reason === "Implicit" && isJson(output)) return Effect.void
+          if (event.reason === "Implicit" && output.isJson) return Effect.void
           return output.write(`${formatter.formatHelpDoc(event.helpDoc).trimEnd()}\n`)
         case "Version":
           return output.write(`${event.version}\n`)
@@ -64,7 +62,7 @@ const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, 
   const error = Cause.squash(cause)
   // Help was shown because no command was given.
   const helpShown = CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length === 0
-  if (helpShown && !isJson(output)) return codes.usage
+  if (helpShown && !output.isJson) return codes.usage
   const Exit = yield* Effect.promise(() => import("./output/Exit.js"))
   if (error instanceof Exit.Ended) return error.code
   const { suggestFlags } = yield* Effect.promise(() => import("./flags/suggestFlags.js"))

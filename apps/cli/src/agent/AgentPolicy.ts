@@ -98,7 +98,7 @@ export const checkSettings = Effect.fnUntraced(function* (
     })
   }
   for (const { id, tokens } of chains) {
-    for (const { address, decimals } of tokens) {
+    for (const { address, decimals } of tokens ?? []) {
       const pinned = pinnedAt(rules, { chain: id, token: address })
       if (pinned !== undefined && pinned.decimals !== decimals) {
         return yield* new PolicyConflict({

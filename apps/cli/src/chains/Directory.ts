@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../output/Exit.js"
 import { checksumProblem } from "./addressProblem.js"
-import { bundledChain, nativeTokenOf } from "./bundledChains.js"
+import { bundledChain, bundledChains, nativeTokenOf } from "./bundledChains.js"
 import { formatDecimal, formatRounded } from "../output/numbers.js"
 import { stripControls, sanitize } from "../output/sanitize.js"
 import { type ConfiguredChain, Settings } from "../config/Settings.js"
@@ -60,8 +60,10 @@ export interface KnownChain {
   readonly listedName: string | undefined
   /** Whether the service lists this chain. */
   readonly served: boolean
-  /** Present on a devnet, whose tokens come from the devnet's file and cannot be pinned. */
-  readonly devnet?: true
+  /** Whether the chain is on a devnet, whose tokens come from the devnet's file and cannot be pinned. */
+  readonly devnet: boolean
+  /** Whether only this program knows the chain. */
+  readonly isBundled: boolean
 }
 
 /** A pinned token, and the decimals that the service claims for the same address. */
@@ -93,7 +95,12 @@ const unknown = (message: string, next: string) => new UnknownName({ message, ne
 /** Normalizes a name for comparison, so that differences in case and in the kind of whitespace are ignored. */
 const normalize = (text: string): string => stripControls(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
 
-const toChain = (id: number, configured: ConfiguredChain | undefined, served: Chain.Chain | undefined): KnownChain => {
+const toChain = (
+  id: number,
+  configured: ConfiguredChain | undefined,
+  served: Chain.Chain | undefined,
+  devnet: boolean
+): KnownChain => {
   const bundled = bundledChain(id)
   const kind = configured?.kind ?? bundled?.kind ?? Chain.defaultFamily(id)
   // If the service claims that the chain belongs to a different family, none of the service's data for this chain is
@@ -102,22 +109,21 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
   const isNative = ({ address }: { readonly address: string }) =>
     Chain.sameAddress(kind, address, Chain.nativeToken[kind])
   const own = configured?.tokens ?? []
-  const pinned = own
-    .filter((token) => !isNative(token) && Chain.isAddress(kind, token.address))
-    .map(({ address, decimals, symbol }): PinnedToken => ({
-      pinned: true,
-      symbol: stripControls(symbol),
+  const pinned = own.filter((token) => !isNative(token) && Chain.isAddress(kind, token.address))
+  const tokens = [...pinned, own.find(isNative) ?? nativeTokenOf(id, kind)].map((token): PinnedToken => ({
+    ...token,
+    symbol: stripControls(token.symbol),
+    pinned: true,
+    native: isNative(token)
+  }))
+  const listed = (matching?.tokens ?? [])
+    .filter(({ address }) => Chain.isAddress(kind, address))
+    .map(({ address, decimals, symbol }) => ({
+      token: tokens.find((token) => Chain.sameAddress(kind, token.address, address)),
+      symbol: sanitize(symbol, 24),
       address,
-      decimals,
-      native: false
+      decimals
     }))
-  const { address, decimals, symbol } = own.find(isNative) ?? nativeTokenOf(id, kind)
-  const tokens: ReadonlyArray<PinnedToken> = [
-    ...pinned,
-    { pinned: true, symbol: stripControls(symbol), address, decimals, native: true }
-  ]
-  const listed = (matching?.tokens ?? []).filter((token) => Chain.isAddress(kind, token.address))
-  const pinnedAt = (at: string) => tokens.find((token) => Chain.sameAddress(kind, token.address, at))
   const name = configured?.name ?? bundled?.name ?? `chain ${id}`
   return {
     id,
@@ -128,19 +134,21 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
     kind,
     rpcUrl: configured?.rpcUrl,
     tokens,
-    listed: listed
-      .filter((token) => pinnedAt(token.address) === undefined)
-      .map((token) => ({ symbol: sanitize(token.symbol, 24), address: token.address })),
-    disputed: listed.flatMap((claim) => {
-      const token = pinnedAt(claim.address)
-      return token === undefined || token.decimals === claim.decimals
-        ? []
-        : [{ token, symbol: sanitize(claim.symbol, 24), decimals: claim.decimals }]
-    }),
+    listed: listed.flatMap(({ address, symbol, token }) => (token === undefined ? [{ symbol, address }] : [])),
+    disputed: listed.flatMap(({ decimals, symbol, token }) =>
+      token === undefined || token.decimals === decimals ? [] : [{ token, symbol, decimals }]
+    ),
     listedName: matching && sanitize(matching.name, 40),
-    served: matching !== undefined
+    served: matching !== undefined,
+    devnet,
+    isBundled: configured === undefined && served === undefined
   }
 }
+
+const fromChains = (chains: ReadonlyArray<KnownChain>): Directory => ({
+  chains,
+  familyOf: (chainId) => chains.find(({ id }) => id === chainId)?.kind ?? Chain.defaultFamily(chainId)
+})
 
 /**
  * Merges the service's chains with the configured chains by id. Names, families and tokens come from the configuration
@@ -150,21 +158,26 @@ export const make = (
   configured: ReadonlyArray<ConfiguredChain>,
   served: ReadonlyArray<Chain.Chain>,
   devnet = false
-): Directory => {
-  const ids = [...new Set([...served, ...configured].map(({ id }) => id))]
-  const chains = ids.map((id) => ({
-    ...toChain(
-      id,
-      configured.find((chain) => chain.id === id),
-      served.find((chain) => chain.id === id)
-    ),
-    ...(devnet && { devnet: true as const })
-  }))
-  return {
-    chains,
-    familyOf: (chainId) => chains.find(({ id }) => id === chainId)?.kind ?? Chain.defaultFamily(chainId)
-  }
-}
+): Directory =>
+  fromChains(
+    [...new Set([...served, ...configured].map(({ id }) => id))].map((id) =>
+      toChain(
+        id,
+        configured.find((chain) => chain.id === id),
+        served.find((chain) => chain.id === id),
+        devnet
+      )
+    )
+  )
+
+/** Adds the bundled chains to the known ones. */
+export const withBundled = ({ chains }: Directory): Directory =>
+  fromChains([
+    ...chains,
+    ...bundledChains
+      .filter(({ id }) => chains.every((chain) => chain.id !== id))
+      .map(({ id }) => toChain(id, undefined, undefined, false))
+  ])
 
 /** The chains that the service lists, or an empty list if the service does not list its chains. */
 const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
@@ -221,6 +234,23 @@ export const resolveChain = (name: string): Effect.Effect<KnownChain, UnknownNam
         )
   })
 
+/** Resolves a chain, or returns all chains if none is named. */
+export const chooseChains = Effect.fnUntraced(function* (name: string | undefined) {
+  return name === undefined ? (yield* Directory).chains : [yield* resolveChain(name)]
+})
+
+/** The pinned tokens of a chain, as `--json` prints them. */
+export const pinnedTokens = ({ id, name, tokens }: KnownChain) =>
+  tokens.map(({ address, decimals, native, symbol }) => ({
+    chainId: id,
+    chain: name,
+    symbol,
+    address,
+    decimals,
+    native,
+    pinned: true
+  }))
+
 /** Returns the command that pins a token. */
 export const pinCommand = (chain: Pick<KnownChain, "id">, token: string): string =>
   `geoswap token add ${chain.id} ${token}`
@@ -228,7 +258,7 @@ export const pinCommand = (chain: Pick<KnownChain, "id">, token: string): string
 const notPinned = (name: string, chain: KnownChain): UnknownName => {
   const bundled = bundledChain(chain.id)?.tokens.find(({ symbol }) => normalize(symbol) === normalize(name))
   const listed = chain.listed.some(({ symbol }) => normalize(symbol) === normalize(name))
-  if (chain.devnet === true) {
+  if (chain.devnet) {
     return unknown(
       `There is no token "${stripControls(name)}" on ${formatChain(chain)}.`,
       `Tokens: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`
@@ -345,7 +375,7 @@ export const parseAmount = (
     return Effect.fail(
       usage(
         `${token.address} on ${formatChain(chain)} is not pinned, so amounts must be in its smallest unit.`,
-        `Use ${rawFlag} <units>${chain.devnet === true ? "." : `, or pin the token: ${pinCommand(chain, token.address)}`}`
+        `Use ${rawFlag} <units>${chain.devnet ? "." : `, or pin the token: ${pinCommand(chain, token.address)}`}`
       )
     )
   }

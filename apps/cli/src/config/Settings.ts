@@ -24,11 +24,11 @@ export interface Token {
 /** A chain in the configuration. */
 export interface ConfiguredChain {
   readonly id: number
-  readonly name: string | undefined
-  readonly aliases: ReadonlyArray<string>
+  readonly name?: string | undefined
+  readonly aliases?: ReadonlyArray<string>
   readonly kind: Chain.Family
-  readonly rpcUrl: string | undefined
-  readonly tokens: ReadonlyArray<Token>
+  readonly rpcUrl?: string | undefined
+  readonly tokens?: ReadonlyArray<Token>
 }
 
 /** A devnet wallet. */
@@ -184,14 +184,7 @@ const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
       const keys = [...environmentKey(host, file.service?.url), ...storedKey(configFile, file)]
       return { url, apiKey: yield* apiKeyFor(url, host, keys) }
     }),
-    chains: Object.entries(file.chains ?? {}).map(([id, { aliases = [], kind, name, rpcUrl, tokens = [] }]) => ({
-      id: Number(id),
-      name,
-      aliases,
-      kind,
-      rpcUrl,
-      tokens
-    })),
+    chains: Object.entries(file.chains ?? {}).map(([id, chain]) => ({ id: Number(id), ...chain })),
     deployments: file.deployments ?? {},
     policy: file.policy ?? {},
     keys: file.keys ?? {},
@@ -251,7 +244,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, hos
       const own = first === undefined ? [] : [{ service: file.service?.url, read: Effect.succeed(apiKey(first)) }]
       return { url, apiKey: yield* apiKeyFor(url, host, [...own, ...environmentKey(host)]) }
     }),
-    chains: file.chains.map(({ id, kind, name, rpcUrl, tokens }) => ({ id, name, aliases: [], kind, rpcUrl, tokens })),
+    chains: file.chains,
     deployments: deploymentsOf(file),
     policy: config.policy ?? {},
     keys: {},

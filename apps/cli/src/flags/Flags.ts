@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { type Host, variable } from "../node/Host.js"
-import { booleanFlag } from "./booleanFlag.js"
+import { booleanFlag, optionalFlag } from "./parameters.js"
 
 /** The values of the global flags. */
 export interface Flags {
@@ -45,82 +45,60 @@ export const none: Flags = {
   timeoutSeconds: undefined
 }
 
-const optionalFlag = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.filter(
-      (value) => value !== "",
-      () => `--${name} requires a value.`
-    ),
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional
-  )
-
-const Json = GlobalFlag.Setting("json")({
-  flag: booleanFlag("json", "Print a single JSON object to standard output and nothing else")
-})
-const JsonLines = GlobalFlag.Setting("json-lines")({
-  flag: booleanFlag("json-lines", "Print each event as a JSON object on its own line")
-})
-const Plain = GlobalFlag.Setting("plain")({
-  flag: booleanFlag("plain", "Print plain text, without color or redrawing")
-})
-const Yes = GlobalFlag.Setting("yes")({
-  flag: booleanFlag(
-    "yes",
-    "Answer yes to all prompts, except those that require a separate confirmation. swap also requires a minimum, such as --min-output"
-  ).pipe(Flag.withAlias("y"))
-})
-const Config = GlobalFlag.Setting("config")({
-  flag: optionalFlag("config", "file", "The configuration file (GEOSWAP_CONFIG)")
-})
-const Devnet = GlobalFlag.Setting("devnet")({
-  flag: Flag.String("devnet").pipe(
-    Flag.withOptionalValue(""),
-    Flag.withMetavar("file"),
-    Flag.withDescription("Use the devnet described in the nearest .geoswap/devnet.json, or in --devnet=<file>"),
-    Flag.optional
-  )
-})
-const Wallet = GlobalFlag.Setting("wallet")({
-  flag: optionalFlag(
-    "wallet",
-    "name|address",
-    "The wallet to use: the name of a key or, with --devnet, of a wallet; or an address. Signing requires its key"
-  )
-})
-const Url = GlobalFlag.Setting("url")({
-  flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL). An API key for another service is not sent to it")
-})
-const Timeout = GlobalFlag.Setting("timeout")({
-  flag: Flag.Finite("timeout").pipe(
-    Flag.filter(
-      (seconds) => seconds > 0 && seconds <= 86_400,
-      () => "Expected a number of seconds greater than 0 and at most 86,400"
-    ),
-    Flag.withMetavar("seconds"),
-    Flag.withDescription("How long to wait for each request, and for a swap to complete"),
-    Flag.optional
-  )
-})
+const settings = {
+  json: GlobalFlag.Setting("json")({
+    flag: booleanFlag("json", "Print a single JSON object to standard output and nothing else")
+  }),
+  jsonLines: GlobalFlag.Setting("json-lines")({
+    flag: booleanFlag("json-lines", "Print each event as a JSON object on its own line")
+  }),
+  plain: GlobalFlag.Setting("plain")({
+    flag: booleanFlag("plain", "Print plain text, without color or redrawing")
+  }),
+  yes: GlobalFlag.Setting("yes")({
+    flag: booleanFlag(
+      "yes",
+      "Answer yes to all prompts, except those that require a separate confirmation. swap also requires a minimum, such as --min-output"
+    ).pipe(Flag.withAlias("y"))
+  }),
+  config: GlobalFlag.Setting("config")({
+    flag: optionalFlag("config", "file", "The configuration file (GEOSWAP_CONFIG)")
+  }),
+  devnet: GlobalFlag.Setting("devnet")({
+    flag: Flag.String("devnet").pipe(
+      Flag.withOptionalValue(""),
+      Flag.withMetavar("file"),
+      Flag.withDescription("Use the devnet described in the nearest .geoswap/devnet.json, or in --devnet=<file>"),
+      Flag.optional,
+      Flag.map(Option.getOrUndefined)
+    )
+  }),
+  wallet: GlobalFlag.Setting("wallet")({
+    flag: optionalFlag(
+      "wallet",
+      "name|address",
+      "The wallet to use: the name of a key or, with --devnet, of a wallet; or an address. Signing requires its key"
+    )
+  }),
+  url: GlobalFlag.Setting("url")({
+    flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL). An API key for another service is not sent to it")
+  }),
+  timeoutSeconds: GlobalFlag.Setting("timeout")({
+    flag: Flag.Finite("timeout").pipe(
+      Flag.filter(
+        (seconds) => seconds > 0 && seconds <= 86_400,
+        () => "Expected a number of seconds greater than 0 and at most 86,400"
+      ),
+      Flag.withMetavar("seconds"),
+      Flag.withDescription("How long to wait for each request, and for a swap to complete"),
+      Flag.optional,
+      Flag.map(Option.getOrUndefined)
+    )
+  })
+} as const
 
 /** The global flags, in the order in which the help lists them. */
-export const globals = [Json, JsonLines, Plain, Yes, Config, Devnet, Wallet, Url, Timeout] as const
+export const globals = Object.values(settings)
 
 /** Provides the values of the global flags from the command line. */
-export const layer = Layer.effect(
-  Flags,
-  Effect.gen(function* () {
-    return {
-      json: yield* Json,
-      jsonLines: yield* JsonLines,
-      plain: yield* Plain,
-      yes: yield* Yes,
-      config: Option.getOrUndefined(yield* Config),
-      devnet: Option.getOrUndefined(yield* Devnet),
-      wallet: Option.getOrUndefined(yield* Wallet),
-      url: Option.getOrUndefined(yield* Url),
-      timeoutSeconds: Option.getOrUndefined(yield* Timeout)
-    }
-  })
-)
+export const layer = Layer.effect(Flags, Effect.all(settings))

@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { booleanFlag } from "./booleanFlag.js"
+import { booleanFlag } from "./parameters.js"
 
 const optionalFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)

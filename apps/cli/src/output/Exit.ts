@@ -208,7 +208,7 @@ export const toJson = ({ next, what, why, ...error }: Explanation, { repeatFlags
 
 /** Prints an error: as JSON on standard output in the JSON modes, otherwise as text on standard error. */
 export const print = (explanation: Explanation, output: Output): Effect.Effect<void> => {
-  if (output.mode === "json" || output.mode === "json-lines") return output.json(toJson(explanation, output))
+  if (output.isJson) return output.json(toJson(explanation, output))
   const { code, next, requestId, what, why } = explanation
   const { bold, dim, red } = output.noticeStyle
   const service = [code && `code ${sanitize(code)}`, requestId && `request ${sanitize(requestId)}`]

@@ -29,6 +29,8 @@ export interface Style {
 /** Writes to standard output and standard error. */
 export interface Output {
   readonly mode: Mode
+  /** Whether the mode is one of the JSON modes. */
+  readonly isJson: boolean
   /** Whether the user can be prompted: standard input and standard error are terminals. */
   readonly interactive: boolean
   /** Whether prompts and progress may move the cursor. If not, they are written as lines. */
@@ -47,6 +49,8 @@ export interface Output {
   readonly line: (text: string) => Effect.Effect<void>
   /** Writes a line to standard error, in every mode. */
   readonly notice: (text: string) => Effect.Effect<void>
+  /** Writes a line to standard error; does nothing in the JSON modes. */
+  readonly hint: (text: string) => Effect.Effect<void>
   /** Writes a value as JSON to standard output, on one line in `json-lines`. Bigints become strings. */
   readonly json: (value: unknown) => Effect.Effect<void>
   /** Writes a command's result: the value in the JSON modes, otherwise the formatted text. */
@@ -114,13 +118,16 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
         : "lines"
   const mayColor = variable(host, "NO_COLOR") === undefined && !flags.plain && !dumb
   const put = (stream: "stdout" | "stderr", text: string) => Effect.sync(() => host.write(stream, text))
-  const forPeople = mode === "terminal" || mode === "lines"
+  const isJson = mode === "json" || mode === "json-lines"
   const style = styleOf(mayColor && mode === "terminal")
   const json = (value: unknown) => put("stdout", `${toJson(value, mode === "json" ? 2 : undefined)}\n`)
   const repeat = repeatFlags(flags, host)
-  const line = (text: string) => (forPeople ? put("stdout", `${stripUnknownControls(repeat(text))}\n`) : Effect.void)
+  const putLine = (stream: "stdout" | "stderr") => (text: string) =>
+    put(stream, `${stripUnknownControls(repeat(text))}\n`)
+  const [line, notice] = [isJson ? () => Effect.void : putLine("stdout"), putLine("stderr")]
   return {
     mode,
+    isJson,
     interactive: host.terminals.stdin && host.terminals.stderr,
     redraws: !dumb && !flags.plain,
     width: host.terminals.stdout ? host.columns : Infinity,
@@ -129,9 +136,10 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
     repeatFlags: repeat,
     write: (text) => put("stdout", text),
     line,
-    notice: (text) => put("stderr", `${stripUnknownControls(repeat(text))}\n`),
+    notice,
+    hint: isJson ? () => Effect.void : notice,
     json,
-    result: (value, format) => (forPeople ? line(format(style)) : json(value))
+    result: (value, format) => (isJson ? json(value) : line(format(style)))
   }
 }
 

@@ -4,7 +4,7 @@ import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Terminal from "effect/Terminal"
-import { Failure } from "../output/Exit.js"
+import { Declined, Failure } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import * as linePrompts from "./linePrompts.js"
@@ -12,22 +12,23 @@ import * as linePrompts from "./linePrompts.js"
 type Environment = Prompt.Environment | Terminal.Terminal
 
 /**
- * Runs a prompt, or its form in lines if the terminal cannot be redrawn. Fails with `hint` if there is no terminal;
- * Ctrl-C ends the program.
+ * Runs a prompt, or its form in lines if the terminal cannot be redrawn. Fails without a terminal; Ctrl-C ends the
+ * program.
  */
-const ask = <A>(
+const ask = <A, E>(
   prompt: Prompt.Prompt<A>,
   inLines: Effect.Effect<A, Terminal.QuitError, Terminal.Terminal>,
-  hint: string
-): Effect.Effect<A, Failure, Output | Environment> =>
+  failure: E
+): Effect.Effect<A, E, Output | Environment> =>
   Effect.gen(function* () {
     const { interactive, redraws } = yield* Output
-    if (!interactive) {
-      return yield* new Failure({ message: "Input is required, but no interactive terminal is available.", next: hint })
-    }
+    if (!interactive) return yield* Effect.fail(failure)
     const answer: Effect.Effect<A, Terminal.QuitError, Environment> = redraws ? Prompt.run(prompt) : inLines
     return yield* Effect.catchTag(answer, "QuitError", () => Effect.interrupt)
   })
+
+const noTerminal = (next: string) =>
+  new Failure({ message: "Input is required, but no interactive terminal is available.", next })
 
 /** A prompt that returns the user's answer. */
 export type Answer<A> = Effect.Effect<A, Failure, Output | Environment>
@@ -48,29 +49,32 @@ export const text = (
       }
     }),
     linePrompts.text(message, options),
-    hint
+    noTerminal(hint)
   )
 
 /** Asks for a secret without echoing it. */
 export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
-  ask(Prompt.Hidden({ message }), linePrompts.secret(message), hint)
+  ask(Prompt.Hidden({ message }), linePrompts.secret(message), noTerminal(hint))
 
 /** Asks the user to choose one of several options. */
 export const select = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly description?: string }>,
   hint: string
-): Answer<A> => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), hint)
+): Answer<A> => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), noTerminal(hint))
 
-/** Asks a yes-or-no question (default: no). `--yes` answers yes. */
-export const confirm = (message: string): Effect.Effect<boolean, Failure, Output | Flags | Environment> =>
+/** Asks a yes-or-no question (default: no). `--yes` answers yes. Without a terminal, only `--yes` can. */
+export const confirm = (message: string): Effect.Effect<boolean, Declined, Output | Flags | Environment> =>
   Effect.gen(function* () {
     const { yes } = yield* Flags
     if (yes) return true
     return yield* ask(
       Prompt.Confirm({ message, initial: false }),
       linePrompts.confirm(`${message} (y/N)`),
-      "Pass --yes if you are sure."
+      new Declined({
+        message: "Your confirmation is required, but no interactive terminal is available.",
+        next: "Pass --yes if you are sure."
+      })
     )
   })
 

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { booleanFlag } from "../../flags/booleanFlag.js"
+import { booleanFlag } from "../../flags/parameters.js"
 import { lazyHandler } from "../lazyHandler.js"
 
 /** Approves a swap that the policy lets only a person approve. */

@@ -1,10 +1,11 @@
 /** Defines `geoswap chains`. */
-import * as Command from "effect/cli/Command"
-import { lazyHandler } from "../lazyHandler.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Lists the chains. */
-export const chains = Command.make(
+export const chains = lazyCommand(
   "chains",
+  "List the chains you can swap between",
   {},
-  lazyHandler(() => import("./handler.js"))
-).pipe(Command.withDescription("List the chains you can swap between"))
+  () => import("./handler.js"),
+  "run"
+)

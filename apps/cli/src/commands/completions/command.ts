@@ -62,9 +62,7 @@ export const completionsOf = (program: () => Command.Command.Any) =>
           shell
         )
         // The script is not a text for people, so no flags are added to the commands in it.
-        yield* output.mode === "json" || output.mode === "json-lines"
-          ? output.json({ shell, script })
-          : output.write(`${script.trimEnd()}\n`)
+        yield* output.isJson ? output.json({ shell, script }) : output.write(`${script.trimEnd()}\n`)
       })
   ).pipe(
     Command.withDescription("Print a shell completion script"),

@@ -1,12 +1,11 @@
 /** Defines `geoswap doctor`. */
-import * as Command from "effect/cli/Command"
-import { lazyHandler } from "../lazyHandler.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Checks the setup. */
-export const doctor = Command.make(
+export const doctor = lazyCommand(
   "doctor",
+  "Check the service, keys, contracts and wallet, and list any problems and how to fix them",
   {},
-  lazyHandler(() => import("./handler.js"))
-).pipe(
-  Command.withDescription("Check the service, keys, contracts and wallet, and list any problems and how to fix them")
+  () => import("./handler.js"),
+  "run"
 )

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { lazyHandler } from "../lazyHandler.js"
-import { booleanFlag } from "../../flags/booleanFlag.js"
+import { booleanFlag } from "../../flags/parameters.js"
 
 /** Lists the swaps. */
 export const history = Command.make(

@@ -1,12 +1,11 @@
 /** Defines `geoswap init`. */
-import * as Command from "effect/cli/Command"
-import { booleanFlag } from "../../flags/booleanFlag.js"
-import { lazyHandler } from "../lazyHandler.js"
-import { optionalFlag } from "../../flags/optionalFlag.js"
+import { booleanFlag, optionalFlag } from "../../flags/parameters.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Writes the configuration. */
-export const init = Command.make(
+export const init = lazyCommand(
   "init",
+  "Configure the service URL, your keys, and the contracts and tokens you trust",
   {
     apiKeyFile: optionalFlag(
       "api-key-file",
@@ -31,15 +30,14 @@ export const init = Command.make(
       "Pin the bundled tokens on chains with pinned contracts. --yes on its own does not pin tokens"
     )
   },
-  lazyHandler(() => import("./handler.js"))
-).pipe(
-  Command.withDescription("Configure the service URL, your keys, and the contracts and tokens you trust"),
-  Command.withExamples([
+  () => import("./handler.js"),
+  "run",
+  [
     { command: "geoswap init", description: "Set up interactively" },
     {
       command:
         "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json --bundled-tokens",
       description: "Set up from a script"
     }
-  ])
+  ]
 )

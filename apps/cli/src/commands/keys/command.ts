@@ -1,24 +1,19 @@
 /** Defines `geoswap keys`. */
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { booleanFlag } from "../../flags/booleanFlag.js"
-import { lazyHandler } from "../lazyHandler.js"
-import { optionalFlag } from "../../flags/optionalFlag.js"
+import { argument, booleanFlag, optionalFlag } from "../../flags/parameters.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 const load = () => import("./handler.js")
 
-const name = Argument.String("name").pipe(Argument.withDescription("The name of the key, as shown by keys list"))
+const name = argument("name", "The name of the key, as shown by keys list")
 
-const list = Command.make(
-  "list",
-  {},
-  lazyHandler(async () => ({ run: (await load()).list }))
-).pipe(Command.withDescription("List your keys and their addresses, without opening any keystore"))
+const list = lazyCommand("list", "List your keys and their addresses, without opening any keystore", {}, load, "list")
 
-const add = Command.make(
+const add = lazyCommand(
   "add",
+  "Add a key under a name. Use it with --wallet <name>",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("A name for the key, such as main")),
+    name: argument("name", "A name for the key, such as main"),
     newKey: booleanFlag("new", "Create an EVM key in an encrypted keystore"),
     importKey: booleanFlag("import", "Import an EVM key into an encrypted keystore, from GEOSWAP_EVM_KEY or a prompt"),
     keystore: optionalFlag("keystore", "file|name", "Use a keystore file, or a Foundry keystore by name"),
@@ -26,17 +21,17 @@ const add = Command.make(
     solanaKeyFile: optionalFlag("solana-key-file", "file", "Use the Solana key in this file"),
     isDefault: booleanFlag("default", "Use the key by default on its chains. The first key of a kind is the default")
   },
-  lazyHandler(async () => ({ run: (await load()).add }))
-).pipe(
-  Command.withDescription("Add a key under a name. Use it with --wallet <name>"),
-  Command.withExamples([
+  load,
+  "add",
+  [
     { command: "geoswap keys add main --new", description: "Create a key in an encrypted keystore" },
     { command: "geoswap keys add sol --solana-key-file ~/.config/solana/id.json" }
-  ])
+  ]
 )
 
-const exportKey = Command.make(
+const exportKey = lazyCommand(
   "export",
+  "Print a private key, after you confirm it by typing the name of the key",
   {
     name,
     output: optionalFlag(
@@ -50,25 +45,20 @@ const exportKey = Command.make(
       "Without a terminal, confirm by repeating the name of the key. --yes does not confirm it"
     )
   },
-  lazyHandler(async () => ({ run: (await load()).exportKey }))
-).pipe(
-  Command.withDescription("Print a private key, after you confirm it by typing the name of the key"),
-  Command.withExamples([
-    { command: "geoswap keys export main --output main.key", description: "Write the key to a private file" }
-  ])
+  load,
+  "exportKey",
+  [{ command: "geoswap keys export main --output main.key", description: "Write the key to a private file" }]
 )
 
-const rename = Command.make(
-  "rename",
-  { name, to: Argument.String("new-name").pipe(Argument.withDescription("The new name")) },
-  lazyHandler(async () => ({ run: (await load()).rename }))
-).pipe(Command.withDescription("Rename a key"))
+const rename = lazyCommand("rename", "Rename a key", { name, to: argument("new-name", "The new name") }, load, "rename")
 
-const setDefault = Command.make(
+const setDefault = lazyCommand(
   "default",
+  "Choose the key that is used if --wallet names no other",
   { name },
-  lazyHandler(async () => ({ run: (await load()).setDefault }))
-).pipe(Command.withDescription("Choose the key that is used if --wallet names no other"))
+  load,
+  "setDefault"
+)
 
 /** Manages the user's keys. */
 export const keys = Command.make("keys").pipe(

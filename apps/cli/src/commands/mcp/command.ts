@@ -1,7 +1,7 @@
 /** Defines `geoswap mcp`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { booleanFlag } from "../../flags/booleanFlag.js"
+import { booleanFlag } from "../../flags/parameters.js"
 import { lazyHandler } from "../lazyHandler.js"
 
 /** Serves the tools for agents. */

@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { lazyHandler } from "../lazyHandler.js"
-import { booleanFlag } from "../../flags/booleanFlag.js"
+import { booleanFlag } from "../../flags/parameters.js"
 
 /** Resumes interrupted swaps. */
 export const resume = Command.make(

@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { lazyHandler } from "../lazyHandler.js"
-import { booleanFlag } from "../../flags/booleanFlag.js"
+import { booleanFlag } from "../../flags/parameters.js"
 
 /** Shows the status of a swap. */
 export const status = Command.make(

@@ -1,16 +1,12 @@
 /** Defines `geoswap tokens`. */
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import { lazyHandler } from "../lazyHandler.js"
+import { optionalArgument } from "../../flags/parameters.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Lists the tokens. */
-export const tokens = Command.make(
+export const tokens = lazyCommand(
   "tokens",
-  {
-    chain: Argument.String("chain").pipe(
-      Argument.withDescription("A chain's name, alias or id (default: all)"),
-      Argument.optional
-    )
-  },
-  lazyHandler(() => import("./handler.js"))
-).pipe(Command.withDescription("List the pinned tokens and the tokens that the service supports"))
+  "List the pinned tokens and the tokens that the service supports",
+  { chain: optionalArgument("chain", "A chain's name, alias or id (default: all)") },
+  () => import("./handler.js"),
+  "run"
+)
