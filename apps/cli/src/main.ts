@@ -52,6 +52,7 @@ const framework = (output: Output.Output) =>
   Layer.mergeAll(
     services.layer,
     logger.layer(output),
+    Layer.succeed(Output.Output, output),
     CliOutput.layerPresenter(presenter(output)),
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
   )
@@ -65,8 +66,7 @@ const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, 
   if (helpShown && !output.isJson) return codes.usage
   const Exit = yield* Effect.promise(() => import("./output/Exit.js"))
   if (error instanceof Exit.Ended) return error.code
-  const { suggestFlags } = yield* Effect.promise(() => import("./flags/suggestFlags.js"))
-  const explanation = Exit.explain(error, (path, option) => suggestFlags(program, path, option))
+  const explanation = Exit.explain(error)
   yield* Exit.print(explanation, output)
   return explanation.exitCode
 })

@@ -5,7 +5,6 @@ import type { Chain } from "@geoswap/core"
 import { describe, it } from "@effect/vitest"
 import { getBase58Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import * as Flags from "../src/flags/Flags.js"
@@ -39,22 +38,25 @@ const settings: Settings = {
   storeFolder: "/nowhere"
 }
 
+const hostWith = (environment: Readonly<Record<string, string>>): Host => ({
+  environment,
+  folder: "/",
+  home: "/",
+  terminals: { stdin: false, stdout: false, stderr: false },
+  columns: 80,
+  rows: 24,
+  stdin: process.stdin,
+  write: () => undefined
+})
+
 const provided =
   (change: Partial<Settings>, environment: Readonly<Record<string, string>> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
       Effect.provideService(Settings, { ...settings, ...change }),
-      Effect.provide(Output.layer.pipe(Layer.provideMerge(Layer.succeed(Flags.Flags, Flags.none)))),
-      Effect.provideService(Host, {
-        environment,
-        folder: "/",
-        home: "/",
-        terminals: { stdin: false, stdout: false, stderr: false },
-        columns: 80,
-        rows: 24,
-        stdin: process.stdin,
-        write: () => undefined
-      }),
+      Effect.provideService(Flags.Flags, Flags.none),
+      Effect.provideService(Output.Output, Output.make(Flags.none, hostWith(environment))),
+      Effect.provideService(Host, hostWith(environment)),
       Effect.provide(services.layer)
     )
 

@@ -47,9 +47,7 @@ describe("geoswap", () => {
       expect(flag.stderr).toContain("Next: Run geoswap tokens --help")
       for (const [args, suggestion] of [
         [["balance", "--chian", "base"], "Unknown flag --chian for balance. Did you mean --chain?"],
-        [["chains", "--jsno"], "Unknown flag --jsno for chains. Did you mean --json?"],
         [["swap", "--recipent", "x"], "Unknown flag --recipent for swap. Did you mean --recipient?"],
-        [["swap", "--min-out", "1"], "Did you mean --min-output or --min-output-raw?"],
         [["chains", "--frobnicate"], "Unknown flag --frobnicate for chains.\n"]
       ] as const) {
         const { code, stderr } = yield* run(here, ...args)
@@ -149,10 +147,8 @@ complete -p geoswap | sed 's/.*-F \\([^ ]*\\).*/\\1/' > "$HOME/name"
         const { code, stdout } = yield* run(here, "completions", shell)
         expect(code).toBe(0)
         expect(stdout).toContain("delegation")
-        expect(stdout).toContain(`#   geoswap completions ${shell} > ~/.`)
         expect(stdout).not.toContain("--completions")
       }
-      expect(bash.stdout).toContain('#   eval "$(geoswap completions bash)"')
       expect(bash.stdout).not.toContain("--completions")
       expect((yield* run(here, "completions", "tcsh")).code).toBe(64)
     })

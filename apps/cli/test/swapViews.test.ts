@@ -6,7 +6,6 @@ import * as Directory from "../src/chains/Directory.js"
 import { make } from "../src/output/Output.js"
 import { fromProcess } from "../src/node/Host.js"
 import { formatEvent, frame } from "../src/swap/progress.js"
-import * as Question from "../src/terminal/confirmBeforeExpiry.js"
 import * as History from "../src/swap/History.js"
 import * as Outcome from "../src/swap/outcome.js"
 import { paymentTerms } from "../src/swap/payment.js"
@@ -286,9 +285,6 @@ it("counts down until the quote expires or is built, and fits every line into th
     { type: "submitted", flowId: "f", swap: swap({ swapId: "s".repeat(200) }) }
   ]
   for (const line of show(long, 1_000, 40)) expect(line.length).toBeLessThanOrEqual(40)
-  const question = { text: "Sign this?", typed: false, until: 30_000 }
-  expect(Question.format(question, "", 0)).toBe("? Sign this? (y/N)   [price valid for 30 s]")
-  expect(Question.format({ ...question, typed: true }, "ye", 30_001)).toMatch(/\(type "yes"\) ye {2}\[price expired/)
 })
 
 const chains = [chainOf(1, "One"), chainOf(2, "Two")]

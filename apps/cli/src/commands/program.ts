@@ -1,8 +1,6 @@
 /** The command tree. */
 import * as Command from "effect/cli/Command"
-import * as Layer from "effect/Layer"
 import * as Flags from "../flags/Flags.js"
-import * as Output from "../output/Output.js"
 import { approve } from "./approve/command.js"
 import { balance } from "./balance/command.js"
 import { chains } from "./chains/command.js"
@@ -45,6 +43,6 @@ export const program = root.pipe(
     ...commands,
     { group: "Shell", commands: [completionsOf((): Command.Command.Any => program)] }
   ]),
-  Command.provide(Output.layer.pipe(Layer.provideMerge(Flags.layer))),
+  Command.provide(Flags.layer),
   Command.withGlobalFlags(Flags.globals)
 )

@@ -146,20 +146,13 @@ const isOurs = (error: unknown): error is Error & { readonly _tag: string; reado
   "next" in error &&
   typeof error.next === "string"
 
-/** Suggests flags that are similar to one that does not exist. */
-export type SuggestFlags = (path: ReadonlyArray<string>, option: string) => ReadonlyArray<string>
-
-const listed = (names: ReadonlyArray<string>): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
-
 /** Explains an invalid command line. */
-const explainCliError = (error: CliError.CliError, suggest: SuggestFlags): Explanation => {
+const explainCliError = (error: CliError.CliError): Explanation => {
   const errors = error._tag === "ShowHelp" ? error.errors : [error]
   const path = error._tag === "ShowHelp" ? error.commandPath : ["geoswap"]
   const messageOf = (one: CliError.CliError): string => {
     if (one._tag !== "UnrecognizedOption") return one.message
-    const similar = suggest(path, one.option)
-    const question = similar.length === 0 ? "" : ` Did you mean ${listed(similar)}?`
+    const question = one.suggestions.length === 0 ? "" : ` Did you mean ${one.suggestions.join(" or ")}?`
     const command = path.slice(1).join(" ")
     return `Unknown flag ${sanitize(one.option)}${command === "" ? "" : ` for ${command}`}.${question}`
   }
@@ -172,8 +165,8 @@ const explainCliError = (error: CliError.CliError, suggest: SuggestFlags): Expla
 }
 
 /** Explains any error. */
-export const explain = (error: unknown, suggest: SuggestFlags = () => []): Explanation => {
-  if (CliError.isCliError(error)) return explainCliError(error, suggest)
+export const explain = (error: unknown): Explanation => {
+  if (CliError.isCliError(error)) return explainCliError(error)
   if (SwapError.isSwapError(error)) return explainSwapError(error)
   if (isOurs(error)) {
     const exitCode = "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : undefined

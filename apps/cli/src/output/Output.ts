@@ -1,9 +1,8 @@
 /** Writes output for a terminal, as plain lines, or as JSON. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Flags } from "../flags/Flags.js"
-import { type Host as HostShape, Host, variable } from "../node/Host.js"
+import type { Flags } from "../flags/Flags.js"
+import { type Host, variable } from "../node/Host.js"
 import { stripUnknownControls } from "./sanitize.js"
 import { type RepeatedFlags, repeatFlags } from "./suggestedCommands.js"
 
@@ -107,7 +106,7 @@ export const toJson = (value: unknown, indent?: number): string => {
 }
 
 /** Creates the output for the flags and the process. */
-export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & RepeatedFlags, host: HostShape): Output => {
+export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & RepeatedFlags, host: Host): Output => {
   const dumb = variable(host, "TERM") === "dumb"
   const mode: Mode = flags.jsonLines
     ? "json-lines"
@@ -142,11 +141,3 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
     result: (value, format) => (isJson ? json(value) : line(format(style)))
   }
 }
-
-/** Provides the output for the global flags. */
-export const layer: Layer.Layer<Output, never, Flags> = Layer.effect(
-  Output,
-  Effect.gen(function* () {
-    return make(yield* Flags, yield* Host)
-  })
-)

@@ -9,7 +9,8 @@ import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import * as linePrompts from "./linePrompts.js"
 
-type Environment = Prompt.Environment | Terminal.Terminal
+/** What a prompt needs. */
+export type Environment = Output | Prompt.Environment | Terminal.Terminal
 
 /**
  * Runs a prompt, or its form in lines if the terminal cannot be redrawn. Fails without a terminal; Ctrl-C ends the
@@ -19,7 +20,7 @@ const ask = <A, E>(
   prompt: Prompt.Prompt<A>,
   inLines: Effect.Effect<A, Terminal.QuitError, Terminal.Terminal>,
   failure: E
-): Effect.Effect<A, E, Output | Environment> =>
+): Effect.Effect<A, E, Environment> =>
   Effect.gen(function* () {
     const { interactive, redraws } = yield* Output
     if (!interactive) return yield* Effect.fail(failure)
@@ -31,7 +32,7 @@ const noTerminal = (next: string) =>
   new Failure({ message: "Input is required, but no interactive terminal is available.", next })
 
 /** A prompt that returns the user's answer. */
-export type Answer<A> = Effect.Effect<A, Failure, Output | Environment>
+export type Answer<A> = Effect.Effect<A, Failure, Environment>
 
 /** Asks for a line of text. `hint` says what to do if there is no terminal. */
 export const text = (
@@ -63,20 +64,25 @@ export const select = <A>(
   hint: string
 ): Answer<A> => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), noTerminal(hint))
 
+const unconfirmed = new Declined({
+  message: "Your confirmation is required, but no interactive terminal is available.",
+  next: "Pass --yes if you are sure."
+})
+
 /** Asks a yes-or-no question (default: no). `--yes` answers yes. Without a terminal, only `--yes` can. */
-export const confirm = (message: string): Effect.Effect<boolean, Declined, Output | Flags | Environment> =>
-  Effect.gen(function* () {
-    const { yes } = yield* Flags
-    if (yes) return true
-    return yield* ask(
-      Prompt.Confirm({ message, initial: false }),
-      linePrompts.confirm(`${message} (y/N)`),
-      new Declined({
-        message: "Your confirmation is required, but no interactive terminal is available.",
-        next: "Pass --yes if you are sure."
-      })
-    )
-  })
+export const confirm = (message: string): Effect.Effect<boolean, Declined, Flags | Environment> =>
+  Effect.flatMap(Flags, ({ yes }) =>
+    yes
+      ? Effect.succeed(true)
+      : ask(Prompt.Confirm({ message, initial: false }), linePrompts.confirm(message), unconfirmed)
+  )
+
+/** Asks the user to type "yes", because a mistake would be costly. Any other answer means no. */
+export const confirmTyped = (question: string): Effect.Effect<boolean, Declined, Environment> => {
+  const message = `${question} (type "yes")`
+  const answer = ask(Prompt.String({ message }), linePrompts.text(message, {}), unconfirmed)
+  return Effect.map(answer, (typed) => typed.trim() === "yes")
+}
 
 /**
  * Asks again, after saying what was wrong, until the answer is valid. `answer` must contain a prompt. Without a

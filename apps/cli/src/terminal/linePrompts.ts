@@ -64,10 +64,9 @@ export const select = <A>(
     }
   })
 
-/** Asks a yes-or-no question. Anything but `y` and `yes` means no; `typed` requires the full word "yes". */
-export const confirm = (question: string, typed = false) =>
+/** Asks a yes-or-no question. Anything but `y` and `yes` means no. */
+export const confirm = (question: string) =>
   Effect.gen(function* () {
-    yield* display(`${question} `)
-    const line = (yield* readLine).trim()
-    return typed ? line === "yes" : /^y(es)?$/i.test(line)
+    yield* display(`${question} (y/N) `)
+    return /^y(es)?$/i.test((yield* readLine).trim())
   })

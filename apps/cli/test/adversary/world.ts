@@ -243,10 +243,11 @@ export const makeWorld = async (
     }
     const host = { ...fromProcess(), environment, folder: home, home, write: () => undefined }
     const flags = { ...none, config: file, url: options.url }
-    const base = Output.layer.pipe(
-      Layer.provideMerge(Layer.succeed(Flags, flags)),
-      Layer.merge(framework.layer),
-      Layer.provideMerge(Layer.succeed(Host, host))
+    const base = Layer.mergeAll(
+      Layer.succeed(Output.Output, Output.make(flags, host)),
+      Layer.succeed(Flags, flags),
+      Layer.succeed(Host, host),
+      framework.layer
     )
     const layer = StateFiles.layer.pipe(Layer.provideMerge(Session.connection), Layer.provideMerge(base))
     const built = await Effect.runPromise(Layer.buildWithScope(layer, scope))

@@ -7,7 +7,7 @@ import { globals } from "../../flags/Flags.js"
 import { Output } from "../../output/Output.js"
 
 /** The global flags, as completion descriptors. */
-export const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {
+const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {
   const flags = Object.fromEntries(globals.map(({ flag, id }) => [id, flag]))
   const builtIn = (name: string, alias: string, description: string): Completions.FlagDescriptor => ({
     name,
@@ -32,19 +32,6 @@ const withGlobals = (
   subcommands: descriptor.subcommands.map((subcommand) => withGlobals(subcommand, flags))
 })
 
-/** How to install the script in each shell. */
-const installations = {
-  bash: `eval "$(geoswap completions bash)"   # in ~/.bashrc`,
-  zsh: "geoswap completions zsh > ~/.zfunc/_geoswap   # with ~/.zfunc in fpath",
-  fish: "geoswap completions fish > ~/.config/fish/completions/geoswap.fish"
-} as const
-
-/** Replaces the framework's installation hint, which names a flag that this program does not have. */
-const withInstallation = (script: string, shell: keyof typeof installations): string =>
-  script
-    .replace(/^# {3}geoswap --completions .*$/m, () => `#   ${installations[shell]}`)
-    .replace(/^# {3}then add ~\/\.zsh\/completions .*\n/m, "")
-
 /** Prints the completion script for a program. */
 export const completionsOf = (program: () => Command.Command.Any) =>
   Command.make(
@@ -57,10 +44,9 @@ export const completionsOf = (program: () => Command.Command.Any) =>
     ({ shell }) =>
       Effect.gen(function* () {
         const output = yield* Output
-        const script = withInstallation(
-          Completions.generate("geoswap", shell, withGlobals(Completions.fromCommand(program()), globalFlags())),
-          shell
-        )
+        const descriptor = withGlobals(Completions.fromCommand(program()), globalFlags())
+        // The comments name a flag of the framework that this program does not have.
+        const script = Completions.generate("geoswap", shell, descriptor).replaceAll(/^# .*\n/gm, "")
         // The script is not a text for people, so no flags are added to the commands in it.
         yield* output.isJson ? output.json({ shell, script }) : output.write(`${script.trimEnd()}\n`)
       })

@@ -1,5 +1,4 @@
 /** Asks the user to accept the terms before anything is signed. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Quote } from "@geoswap/core"
 import * as Directory from "../../chains/Directory.js"
@@ -8,7 +7,7 @@ import { Flags } from "../../flags/Flags.js"
 import { formatPercent } from "../../output/numbers.js"
 import { Output } from "../../output/Output.js"
 import type { Progress } from "../../swap/progress.js"
-import { confirmBeforeExpiry, confirmInLines } from "../../terminal/confirmBeforeExpiry.js"
+import * as Prompts from "../../terminal/Prompts.js"
 import { formatTerms } from "../../swap/formatTerms.js"
 import { slippageToJson } from "../../swap/termsToJson.js"
 import * as Terms from "../../swap/terms.js"
@@ -35,8 +34,7 @@ const costTooHigh = ({ quote: { costs } }: Terms.Terms) =>
 /** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
 const show = (terms: Terms.Terms, asked: boolean) =>
   Effect.flatMap(Output, (output) => {
-    const forPeople = output.mode === "terminal" || output.mode === "lines"
-    if (forPeople) return output.line(formatTerms(terms, output.style))
+    if (!output.isJson) return output.line(formatTerms(terms, output.style))
     return asked ? output.notice(formatTerms(terms, output.noticeStyle)) : Effect.void
   })
 
@@ -72,7 +70,6 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptCost, accept
       const high = Quote.isHighCost(terms.quote) && !acceptCost
       const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
       const canAsk = interactive && !yes
-      const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
       // Printed above the terms, so that nothing comes between the terms and the prompt.
       if (highSlippage && canAsk) yield* output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
       yield* show(terms, canAsk)
@@ -97,8 +94,8 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptCost, accept
           : highSlippage
             ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token, "up")} at risk. Sign this?`
             : "Sign this?"
-      const ask = output.redraws ? confirmBeforeExpiry : confirmInLines
-      if (yield* ask({ text, typed: high || highSlippage, until })) return
+      const question = `The price is valid for ${Quote.lifetimeMillis / 1000} s. ${text}`
+      if (yield* high || highSlippage ? Prompts.confirmTyped(question) : Prompts.confirm(question)) return
       return yield* declined("Cancelled.", "Run the command again when you are ready.")
     })
   )

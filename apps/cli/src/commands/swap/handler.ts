@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Terminal from "effect/Terminal"
+import type * as Prompts from "../../terminal/Prompts.js"
 import { signingSession } from "../../agent/signingSession.js"
 import { readDelegationTerms } from "../../chains/delegation.js"
 import * as Directory from "../../chains/Directory.js"
@@ -45,7 +45,7 @@ const session = (order: SwapRequest.Order, args: SwapArgs) =>
     StateFiles.layer
   )
 
-type Context = Directory.Directory | Flags | Output.Output | Settings.Settings | Terminal.Terminal
+type Context = Directory.Directory | Flags | Output.Output | Settings.Settings | Prompts.Environment
 
 /** A quote and the request for which it was made. */
 interface Quoted {
