@@ -1,5 +1,6 @@
 /** Serves MCP over streamable HTTP, on this machine only, for clients with the bearer token. */
 import { createHash, timingSafeEqual } from "node:crypto"
+import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -31,35 +32,28 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 /** Compares secrets in constant time. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
-/** What a browser has to know before a web page with this origin may connect. */
-const corsHeaders = (origin: string | undefined): Record<string, string> =>
-  origin === undefined
-    ? {}
-    : {
-        "access-control-allow-origin": origin,
-        "access-control-expose-headers": "mcp-session-id, mcp-protocol-version, www-authenticate",
-        vary: "origin"
-      }
+/** The answers before a request reaches the MCP server, and their headers. 204: to a browser's preflight request. */
+const early = {
+  204: {
+    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-headers":
+      "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+    "access-control-max-age": "600"
+  },
+  401: { "www-authenticate": "Bearer" },
+  403: {}
+} as const
 
-const preflightHeaders = {
-  "access-control-allow-methods": "GET, POST, DELETE",
-  "access-control-allow-headers":
-    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
-  "access-control-max-age": "600"
-}
-
-/** Whether a browser asks what a web page may send. Such a request has no token, and does nothing. */
-const isPreflight = ({ headers, method }: IncomingMessage): boolean =>
-  method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined
-
-/** Why a request is refused before it reaches the MCP server, or `undefined`. */
-const refuse = (request: IncomingMessage, { origins, token }: HttpOptions, port: number): 401 | 403 | undefined => {
-  const { headers } = request
+/** Checks a request, and returns the status of an early answer. */
+const check = (request: IncomingMessage, { origins, token }: HttpOptions): keyof typeof early | undefined => {
+  const { headers, method, socket } = request
   // A web page on another site can resolve its own name to this machine, but not change the header.
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  const hosts = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`]
   if (!hosts.includes(headers.host ?? "")) return 403
   if (headers.origin !== undefined && !origins.includes(headers.origin)) return 403
-  if (isPreflight(request)) return undefined
+  // A browser asks what a web page may send. Such a request has no token, and does nothing.
+  const isPreflight = headers.origin !== undefined && headers["access-control-request-method"] !== undefined
+  if (method === "OPTIONS" && isPreflight) return 204
   const [, given = ""] = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? "") ?? []
   return isSame(given, Redacted.value(token)) ? undefined : 401
 }
@@ -88,10 +82,7 @@ const forward = async (request: IncomingMessage, response: ServerResponse, handl
   }
   const abort = new AbortController()
   response.on("close", () => abort.abort())
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
-  }
+  const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
   const { method = "GET", url = "/" } = request
   const answer = await handler(
     new Request(new URL(url, `http://${request.headers.host}`), {
@@ -127,22 +118,18 @@ export const serveHttp = (
       )
       yield* Effect.addFinalizer(() => Effect.promise(dispose))
       const server = createServer((request, response) => {
-        const address = server.address()
-        const refused = refuse(request, options, typeof address === "object" && address !== null ? address.port : 0)
-        if (refused === 403) {
-          response.writeHead(403).end()
+        const status = check(request, options)
+        const { origin } = request.headers
+        // What a browser has to know before a web page with this origin may connect.
+        if (origin !== undefined && status !== 403) {
+          response.setHeader("access-control-allow-origin", origin)
+          response.setHeader("access-control-expose-headers", "mcp-session-id, mcp-protocol-version, www-authenticate")
+          response.setHeader("vary", "origin")
+        }
+        if (status !== undefined) {
+          response.writeHead(status, early[status]).end()
           return
         }
-        const cors = corsHeaders(request.headers.origin)
-        if (refused === 401) {
-          response.writeHead(401, { ...cors, "www-authenticate": "Bearer" }).end()
-          return
-        }
-        if (isPreflight(request)) {
-          response.writeHead(204, { ...cors, ...preflightHeaders }).end()
-          return
-        }
-        for (const [name, value] of Object.entries(cors)) response.setHeader(name, value)
         forward(request, response, (one) => handler(one)).catch(() => {
           // The client closed the connection, or the handler failed after the response had started.
           if (response.headersSent) response.destroy()
@@ -151,18 +138,13 @@ export const serveHttp = (
       })
       // A call may wait for minutes.
       server.requestTimeout = 0
-      const port = yield* Effect.callback<number, Failure>((resume) => {
-        server.once("error", ({ message }) =>
-          resume(
-            Effect.fail(
-              new Failure({ message: `The server cannot listen: ${message}.`, next: "Pass another port with --port." })
-            )
-          )
-        )
-        server.listen(options.port, "127.0.0.1", () => {
-          const address = server.address()
-          resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : options.port))
-        })
+      yield* Effect.tryPromise({
+        try: () => once(server.listen(options.port, "127.0.0.1"), "listening"),
+        catch: (cause) =>
+          new Failure({
+            message: `The server cannot listen: ${cause instanceof Error ? cause.message : String(cause)}.`,
+            next: "Pass another port with --port."
+          })
       })
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -170,6 +152,8 @@ export const serveHttp = (
           server.closeAllConnections()
         })
       )
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : options.port
       yield* onListening(`http://127.0.0.1:${port}${path}`)
       return yield* Effect.never
     })

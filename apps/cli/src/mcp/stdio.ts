@@ -12,9 +12,6 @@ import * as McpServer from "effect/ai/McpServer"
 import type { Services } from "./backend.js"
 import { registrations, serverOptions } from "./server.js"
 
-/** The largest message, in characters. */
-const maxMessage = 1_000_000
-
 /** Writes a chunk, and waits until the reader has taken it if the pipe is full. */
 const write = (chunk: string | Uint8Array) =>
   Effect.callback<void>((resume) => {
@@ -34,34 +31,20 @@ const isMessage = (line: string): boolean => {
 const parseError = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } })}\n`
 
 /**
- * The messages on standard input. A line that is not a message is answered with an error, and a failure to read ends the
- * input, because the client has gone.
+ * The messages on standard input, as lines. A line that is not a message is answered with an error, and a failure to read
+ * ends the input, because the client has gone.
  */
-const messages = async function* (): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ""
-  let isTooLong = false
-  try {
-    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n")
-      rest = lines.pop() ?? ""
-      // The end of a line whose beginning was dropped.
-      if (isTooLong && lines.shift() !== undefined) isTooLong = false
-      if (rest.length > maxMessage || isTooLong) {
-        if (!isTooLong) process.stdout.write(parseError)
-        rest = ""
-        isTooLong = true
-      }
-      for (const line of lines) {
-        if (line.trim() === "") continue
-        if (line.length <= maxMessage && isMessage(line)) yield `${line}\n`
-        else process.stdout.write(parseError)
-      }
-    }
-  } catch {
-    // The client has gone.
-  }
-}
+const messages = Stream.fromAsyncIterable(process.stdin as AsyncIterable<Uint8Array>, (error) => error).pipe(
+  Stream.catchCause(() => Stream.empty),
+  Stream.decodeText(),
+  Stream.splitLines,
+  Stream.filter((line) => {
+    if (line.trim() === "") return false
+    const isValid = isMessage(line)
+    if (!isValid) process.stdout.write(parseError)
+    return isValid
+  })
+)
 
 const stdio = Layer.succeed(
   Stdio.Stdio,
@@ -72,12 +55,7 @@ const stdio = Layer.succeed(
     stderrIsTerminal: Effect.succeed(false),
     stdout: () => Sink.forEach(write),
     stderr: () => Sink.forEach((chunk: string | Uint8Array) => Effect.sync(() => void process.stderr.write(chunk))),
-    stdin: Stream.orDie(
-      Stream.map(
-        Stream.fromAsyncIterable(messages(), (error) => error),
-        (line) => new TextEncoder().encode(line)
-      )
-    )
+    stdin: Stream.map(messages, (line) => new TextEncoder().encode(`${line}\n`))
   })
 )
 
@@ -96,22 +74,20 @@ export const serveStdio = Effect.fnUntraced(function* (services: Context.Context
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 })
 
-/** Whether a message asks for an answer. */
-const isRequest = (message: unknown): message is { readonly id: string | number } =>
-  typeof message === "object" && message !== null && "id" in message && "method" in message
-
 /**
  * Answers the first request with an error, because the server cannot start. A client that only sees the connection close
  * cannot say why.
  */
 export const refuseStdio = (message: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    if (process.stdin.isTTY) return
-    for await (const line of messages()) {
-      const request: unknown = JSON.parse(line)
-      if (!isRequest(request)) continue
-      const answer = { jsonrpc: "2.0", id: request.id, error: { code: -32603, message } }
-      await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(answer)}\n`, () => resolve()))
-      return
-    }
-  }).pipe(Effect.timeoutOption("10 seconds"), Effect.asVoid)
+  process.stdin.isTTY
+    ? Effect.void
+    : messages.pipe(
+        Stream.map((line) => JSON.parse(line) as object),
+        Stream.filter((request) => "id" in request && "method" in request),
+        Stream.take(1),
+        Stream.runForEach((request) =>
+          write(`${JSON.stringify({ jsonrpc: "2.0", id: request.id, error: { code: -32603, message } })}\n`)
+        ),
+        Effect.timeoutOption("10 seconds"),
+        Effect.asVoid
+      )
