@@ -1,21 +1,13 @@
 /** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a flow wins. */
-import {
-  appendFileSync,
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync
-} from "node:fs"
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Amount, Chain, type Store, type Payment, type Quote, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
+import { Amount, type Store, type Payment, type Quote, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Directory, type KnownChain, tokenAt } from "../chains/Directory.js"
+import { sameToken } from "../agent/tokens.js"
+import { Directory, tokenAt } from "../chains/Directory.js"
+import { compact } from "../compact.js"
 import { FileProblem, describeFileError } from "../node/secretFile.js"
 import { serviceOfFolder, Settings } from "../config/Settings.js"
 import { UsageError } from "../output/Exit.js"
@@ -24,23 +16,15 @@ import { sanitize } from "../output/sanitize.js"
 /** One side of a swap. */
 export const Side = Schema.Struct({
   chainId: Schema.Int,
-  chain: Schema.optionalKey(Schema.String),
+  chain: Schema.optional(Schema.String),
   token: Schema.String,
-  symbol: Schema.optionalKey(Schema.String),
+  symbol: Schema.optional(Schema.String),
   /** The amount in tokens. Absent if the token is not pinned. */
-  amount: Schema.optionalKey(Schema.String),
+  amount: Schema.optional(Schema.String),
   /** The amount in the token's smallest unit. */
   raw: Schema.String
 })
 export type Side = typeof Side.Type
-
-/** An amount of the input token. */
-const Cost = Schema.Struct({
-  /** The amount in tokens. Absent if the token is not pinned. */
-  amount: Schema.optionalKey(Schema.String),
-  /** The amount in the token's smallest unit. */
-  raw: Schema.String
-})
 
 /**
  * A swap in the form that the history stores and `--json` prints. The terms are the signed ones if the swap was started
@@ -51,33 +35,34 @@ export const Entry = Schema.Struct({
   status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
   /** Whether the user's own nodes saw how the swap ended, or only the service says so. */
   evidence: Schema.Literals(["claimed", "proved"]),
-  flowId: Schema.optionalKey(Schema.String),
-  startedAt: Schema.optionalKey(Schema.String),
+  flowId: Schema.optional(Schema.String),
+  startedAt: Schema.optional(Schema.String),
   updatedAt: Schema.String,
-  wallet: Schema.optionalKey(Schema.String),
-  recipient: Schema.optionalKey(Schema.String),
+  wallet: Schema.optional(Schema.String),
+  recipient: Schema.optional(Schema.String),
   /** The input token and amount. */
-  from: Schema.optionalKey(Side),
+  from: Schema.optional(Side),
   /** The output token and the quoted amount. */
-  to: Schema.optionalKey(Side),
+  to: Schema.optional(Side),
   /** What the recipient received, according to the service or, if that is proved, to the user's own nodes. */
-  delivered: Schema.optionalKey(Side),
+  delivered: Schema.optional(Side),
   /** What the wallet got back, likewise. */
-  refunded: Schema.optionalKey(Side),
+  refunded: Schema.optional(Side),
   /** Whether that amount is less than agreed, even with the slippage or, for a refund, without the network cost. */
-  belowMinimum: Schema.optionalKey(Schema.Boolean),
-  feeBps: Schema.optionalKey(Schema.Finite),
-  networkCost: Schema.optionalKey(Cost),
+  belowMinimum: Schema.optional(Schema.Boolean),
+  feeBps: Schema.optional(Schema.Finite),
+  /** In the input token. */
+  networkCost: Schema.optional(Schema.Struct({ amount: Side.fields.amount, raw: Side.fields.raw })),
   /** EVM only: how the wallet paid. */
-  paymentMethod: Schema.optionalKey(Schema.String),
+  paymentMethod: Schema.optional(Schema.String),
   /** When the service accepted the swap, when the input had arrived, and when the swap finished. */
-  acceptedAt: Schema.optionalKey(Schema.String),
-  collectedAt: Schema.optionalKey(Schema.String),
-  finishedAt: Schema.optionalKey(Schema.String),
-  originTxHash: Schema.optionalKey(Schema.String),
-  deliveryTxHash: Schema.optionalKey(Schema.String),
-  refundTxHash: Schema.optionalKey(Schema.String),
-  failureCode: Schema.optionalKey(Schema.String)
+  acceptedAt: Schema.optional(Schema.String),
+  collectedAt: Schema.optional(Schema.String),
+  finishedAt: Schema.optional(Schema.String),
+  originTxHash: Schema.optional(Schema.String),
+  deliveryTxHash: Schema.optional(Schema.String),
+  refundTxHash: Schema.optional(Schema.String),
+  failureCode: Schema.optional(Schema.String)
 })
 export type Entry = typeof Entry.Type
 
@@ -91,24 +76,11 @@ const problem = (path: string) => (cause: unknown) =>
     next: "Check the folder permissions."
   })
 
-/** Whether the last line is incomplete, for example because a process was killed. */
-const isTruncated = (handle: number): boolean => {
-  const { size } = fstatSync(handle)
-  if (size === 0) return false
-  const last = new Uint8Array(1)
-  readSync(handle, last, 0, 1, size - 1)
-  return last[0] !== 0x0a
-}
-
+/** Appends a line. It starts a new line, because a process may have been killed while it wrote the last one. */
 const append = (path: string, line: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const handle = openSync(path, "a+", 0o600)
-  try {
-    fchmodSync(handle, 0o600)
-    appendFileSync(handle, `${isTruncated(handle) ? "\n" : ""}${line}\n`)
-  } finally {
-    closeSync(handle)
-  }
+  appendFileSync(path, `\n${line}`, { mode: 0o600 })
+  chmodSync(path, 0o600)
 }
 
 const readIfExists = (path: string): string => {
@@ -202,17 +174,6 @@ export const write = (entry: Entry) =>
     return Effect.try({ try: () => append(path, JSON.stringify(entry)), catch: problem(path) })
   })
 
-const sideOf = (chain: KnownChain | undefined, chainId: number, address: string, raw: bigint): Side => {
-  const token = tokenAt(chain, address)
-  return {
-    chainId,
-    ...(chain !== undefined && { chain: chain.name }),
-    token: address,
-    ...(token !== undefined && { symbol: token.symbol, amount: Amount.format(raw, token.decimals) }),
-    raw: String(raw)
-  }
-}
-
 /** The request and quote for a swap that was started on this machine. */
 export interface Origin extends Pick<Store.Flow, "output"> {
   /** The flow, if it is known. A repeated call returns a swap whose flow has ended. */
@@ -224,67 +185,69 @@ export interface Origin extends Pick<Store.Flow, "output"> {
   readonly paymentMethod?: Payment.Method | undefined
 }
 
-const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, paymentMethod, request }: Origin) => {
-  const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
-  const chainOf = (id: number) => chains.find((chain) => chain.id === id)
+const sideOf = ({ chains }: Directory, { amount, chainId, token: address }: Swap.SwapAmount): Side => {
+  const chain = chains.find(({ id }) => id === chainId)
+  const token = tokenAt(chain, address)
   return {
-    ...(flowId !== undefined && { flowId }),
-    startedAt: new Date(createdAt).toISOString(),
-    wallet: walletAddress,
-    recipient: recipient ?? walletAddress,
-    ...(paymentMethod !== undefined && { paymentMethod }),
-    from: sideOf(chainOf(originChain), originChain, inputToken, amount),
-    // The quote of an earlier call is not known.
-    ...(output > 0n && { to: sideOf(chainOf(destinationChain), destinationChain, outputToken, output) })
+    chainId,
+    chain: chain?.name,
+    token: address,
+    symbol: token?.symbol,
+    amount: token && Amount.format(amount, token.decimals),
+    raw: String(amount)
   }
 }
 
-const reportedSide = ({ chains }: Directory, { amount, chainId, token }: Swap.SwapAmount): Side =>
-  sideOf(
-    chains.find(({ id }) => id === chainId),
-    chainId,
-    token,
-    amount
-  )
+/** The terms that were signed. */
+const detailsOf = (directory: Directory, { createdAt, flowId, output, paymentMethod, request }: Origin) => {
+  const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
+  return {
+    flowId,
+    startedAt: new Date(createdAt).toISOString(),
+    wallet: walletAddress,
+    recipient: recipient ?? walletAddress,
+    paymentMethod,
+    from: sideOf(directory, { chainId: originChain, token: inputToken, amount }),
+    // The quote of an earlier call is not known.
+    to: output === 0n ? undefined : sideOf(directory, { chainId: destinationChain, token: outputToken, amount: output })
+  }
+}
 
 /** The terms that the service reports, or the signed ones if the swap comes from `execute` or `resume`. */
 const termsOf = (directory: Directory, { feeBps, input, networkCost, quotedOutput, recipient }: Swap.Swap) => {
-  const costOf = (cost: bigint): typeof Cost.Type => {
-    const amount = input && reportedSide(directory, { ...input, amount: cost }).amount
-    return { ...(amount !== undefined && { amount }), raw: String(cost) }
-  }
   return {
-    ...(recipient !== undefined && { recipient }),
-    ...(input !== undefined && { from: reportedSide(directory, input) }),
-    ...(quotedOutput !== undefined && { to: reportedSide(directory, quotedOutput) }),
-    ...(feeBps !== undefined && { feeBps }),
-    ...(networkCost !== undefined && { networkCost: costOf(networkCost) })
+    recipient,
+    from: input && sideOf(directory, input),
+    to: quotedOutput && sideOf(directory, quotedOutput),
+    feeBps,
+    networkCost:
+      networkCost === undefined
+        ? undefined
+        : { amount: input && sideOf(directory, { ...input, amount: networkCost }).amount, raw: String(networkCost) }
   }
 }
 
 /** Whether an amount is of the same token on the same chain as a side of the swap. */
 const isSameToken = (side: Side | undefined, { chainId, token }: Swap.SwapAmount): boolean =>
-  side === undefined ||
-  (side.chainId === chainId && Chain.sameAddress(token.startsWith("0x") ? "evm" : "solana", side.token, token))
+  side === undefined || sameToken({ chain: side.chainId, token: side.token }, { chain: chainId, token })
 
 /**
  * What the service reports about the end of a swap. An amount of another token than the swap's is left out, and so is a
  * refund of more than the input.
  */
 const outcomeOf = (directory: Directory, swap: Swap.Swap, { from, to }: Pick<Entry, "from" | "to">) => {
-  const { acceptedAt, collectedAt, finishedAt } = swap
   const { received, returned } = SwapOutcome.outcome(swap)
+  const delivery = received && isSameToken(to, received.amount) ? received : undefined
   const isRefund =
     returned && isSameToken(from, returned.amount) && (from === undefined || returned.amount.amount <= BigInt(from.raw))
-  const isDelivery = received && isSameToken(to, received.amount)
-  const paid = isDelivery ? received : isRefund ? returned : undefined
+  const refund = isRefund ? returned : undefined
   return {
-    ...(isDelivery && { delivered: reportedSide(directory, received.amount) }),
-    ...(isRefund && { refunded: reportedSide(directory, returned.amount) }),
-    ...(paid?.isBelowMinimum === true && { belowMinimum: true }),
-    ...(acceptedAt !== undefined && { acceptedAt: acceptedAt.toISOString() }),
-    ...(collectedAt !== undefined && { collectedAt: collectedAt.toISOString() }),
-    ...(finishedAt !== undefined && { finishedAt: finishedAt.toISOString() })
+    delivered: delivery && sideOf(directory, delivery.amount),
+    refunded: refund && sideOf(directory, refund.amount),
+    belowMinimum: (delivery ?? refund)?.isBelowMinimum === true ? true : undefined,
+    acceptedAt: swap.acceptedAt?.toISOString(),
+    collectedAt: swap.collectedAt?.toISOString(),
+    finishedAt: swap.finishedAt?.toISOString()
   }
 }
 
@@ -297,21 +260,16 @@ export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Eff
     const directory = yield* Directory
     const now = yield* Clock.currentTimeMillis
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
-    if (known !== undefined && "swapId" in known && known.evidence === "proved" && !Swap.isProved(swap)) return known
-    const terms = {
-      ...termsOf(directory, swap),
-      ...(known === undefined || "swapId" in known ? known : detailsOf(directory, known))
-    }
+    const isProved = Swap.isProved(swap)
+    if (known !== undefined && "swapId" in known && known.evidence === "proved" && !isProved) return known
+    const details = known === undefined || "swapId" in known ? known : detailsOf(directory, known)
+    const terms = { ...termsOf(directory, swap), ...(details && compact(details)) }
     return {
       ...terms,
-      ...outcomeOf(directory, swap, terms),
+      ...compact({ ...outcomeOf(directory, swap, terms), originTxHash, deliveryTxHash, refundTxHash, failureCode }),
       swapId,
       status,
-      evidence: Swap.isProved(swap) ? "proved" : "claimed",
-      updatedAt: new Date(now).toISOString(),
-      ...(originTxHash !== undefined && { originTxHash }),
-      ...(deliveryTxHash !== undefined && { deliveryTxHash }),
-      ...(refundTxHash !== undefined && { refundTxHash }),
-      ...(failureCode !== undefined && { failureCode })
+      evidence: isProved ? "proved" : "claimed",
+      updatedAt: new Date(now).toISOString()
     }
   })
