@@ -18,18 +18,6 @@ export const requireTerminal = Effect.fnUntraced(function* (what: string) {
   })
 })
 
-/**
- * Opens a wallet with the authority of a person: the password of its keystore is typed at a terminal. A key without a
- * password, in the environment or a plain file, is only confirmed.
- */
-export const openAsPerson = Effect.fnUntraced(function* (family: Chain.Family, what: string) {
-  yield* requireTerminal(what)
-  const opened = yield* Effect.provideService(openWallet(family), Keys.PasswordSource, "typed")
-  if (opened.source.kind === "keystore") return opened
-  if (yield* Prompts.confirm(`${what} for ${opened.address}?`)) return opened
-  return yield* new Declined({ message: "Cancelled. Nothing was changed.", next: "Run the command again." })
-})
-
 /** Returns the chain family of the wallet in `--wallet`, or of the only wallet. An EVM wallet is preferred. */
 export const walletFamily = Effect.gen(function* () {
   if (yield* Keys.isOtherFamily("evm")) return "solana" as const
@@ -37,4 +25,17 @@ export const walletFamily = Effect.gen(function* () {
   const evm = yield* Effect.orElseSucceed(Keys.sourceOf("evm"), () => undefined)
   const solana = yield* Effect.orElseSucceed(Keys.sourceOf("solana"), () => undefined)
   return evm === undefined && solana !== undefined ? ("solana" as const) : ("evm" as const)
+})
+
+/**
+ * Opens a wallet with the authority of a person: the password of its keystore is typed at a terminal. A key without a
+ * password, in the environment or a plain file, is only confirmed.
+ */
+export const openAsPerson = Effect.fnUntraced(function* (what: string, family?: Chain.Family) {
+  yield* requireTerminal(what)
+  const opening = openWallet(family ?? (yield* walletFamily))
+  const opened = yield* Effect.provideService(opening, Keys.PasswordSource, "typed")
+  if (opened.source.kind === "keystore") return opened
+  if (yield* Prompts.confirm(`${what} for ${opened.address}?`)) return opened
+  return yield* new Declined({ message: "Cancelled. Nothing was changed.", next: "Run the command again." })
 })

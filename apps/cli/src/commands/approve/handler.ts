@@ -3,7 +3,7 @@ import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Approvals from "../../agent/Approvals.js"
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
-import { openAsPerson, requireTerminal, walletFamily } from "../../agent/authority.js"
+import { openAsPerson, walletFamily } from "../../agent/authority.js"
 import { formatApproval } from "../../agent/formatPolicy.js"
 import type { AgentRules } from "../../agent/PolicyFile.js"
 import { pinnedAt } from "../../agent/tokens.js"
@@ -15,12 +15,7 @@ import * as Prompts from "../../terminal/Prompts.js"
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /** The family is part of an id, so that `--wallet` is not necessary. */
-const familyOf = (id: string) =>
-  id.startsWith("evm-")
-    ? Effect.succeed("evm" as const)
-    : id.startsWith("solana-")
-      ? Effect.succeed("solana" as const)
-      : walletFamily
+const familyOf = (id: string) => (["evm", "solana"] as const).find((family) => id.startsWith(`${family}-`))
 
 const list = Effect.gen(function* () {
   const output = yield* Output.Output
@@ -51,8 +46,7 @@ const minimumOf = Effect.fnUntraced(function* (
 const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutput: string | undefined) {
   const output = yield* Output.Output
   const what = reject ? "Rejecting a swap" : "Approving a swap"
-  yield* requireTerminal(what)
-  const opened = yield* openAsPerson(yield* familyOf(id), what)
+  const opened = yield* openAsPerson(what, familyOf(id))
   const wallet = yield* AgentPolicy.makeWallet(opened)
   const { rules, store } = yield* wallet.verified
   const asked = (yield* Approvals.list(store)).find((one) => one.id === id)

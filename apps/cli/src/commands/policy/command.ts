@@ -15,16 +15,25 @@ const list = (name: string, metavar: string, description: string) =>
     Flag.map((values) => (values.length === 0 ? undefined : values))
   )
 
+const optional = <A>(flag: Flag.Flag<A>, description: string) =>
+  flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
+
 const whole = (name: string, metavar: string, [least, most]: readonly [number, number], description: string) =>
-  Flag.Int(name).pipe(
-    Flag.filter(
-      (value) => value >= least && value <= most,
-      () => `Expected a number from ${least} to ${most.toLocaleString("en-US")}`
+  optional(
+    Flag.Int(name).pipe(
+      Flag.filter(
+        (value) => value >= least && value <= most,
+        () => `Expected a number from ${least} to ${most.toLocaleString("en-US")}`
+      ),
+      Flag.withMetavar(metavar)
     ),
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
+    description
+  )
+
+const yesOrNo = (name: string, description: string) =>
+  optional(
+    Flag.map(Flag.Literals(name, ["yes", "no"]), (answer) => answer === "yes"),
+    description
   )
 
 const bps = (name: string, description: string) => whole(name, "bps", [0, 10_000], description)
@@ -64,19 +73,18 @@ const rules = {
     [30, 86_400],
     "How long an approval, and a request for one, is valid (default of a new policy: 900)"
   ),
-  elicitation: Flag.Literals("elicitation", ["yes", "no"]).pipe(
-    Flag.withDescription("Whether an answer in the agent's program is an approval (default of a new policy: no)"),
-    Flag.optional,
-    Flag.map(Option.match({ onNone: () => undefined, onSome: (answer) => answer === "yes" }))
+  elicitation: yesOrNo(
+    "elicitation",
+    "Whether an answer in the agent's program is an approval (default of a new policy: no)"
   ),
-  acceptClaims: Flag.Literals("accept-claims", ["yes", "no"]).pipe(
-    Flag.withDescription(
-      "Whether an agent may swap on chains without a node of yours, where nothing proves how a swap ended (default of a new policy: no)"
-    ),
-    Flag.optional,
-    Flag.map(Option.match({ onNone: () => undefined, onSome: (answer) => answer === "yes" }))
+  acceptClaims: yesOrNo(
+    "accept-claims",
+    "Whether an agent may swap on chains without a node of yours, where nothing proves how a swap ended (default of a new policy: no)"
   )
 } as const
+
+/** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
+export type RuleFlags = Command.Command.Config.Infer<typeof rules>
 
 const init = Command.make(
   "init",

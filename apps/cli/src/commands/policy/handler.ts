@@ -7,13 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
-import { openAsPerson, requireTerminal, walletFamily } from "../../agent/authority.js"
+import { openAsPerson, walletFamily } from "../../agent/authority.js"
 import { formatView } from "../../agent/formatPolicy.js"
-import { applyFlags, parseBudget, parseMinRate, type RuleFlags } from "./parseRules.js"
+import type { RuleFlags } from "./command.js"
+import { applyFlags, parseBudget, parseMinRate } from "./parseRules.js"
 import * as PolicyFile from "../../agent/PolicyFile.js"
 import * as Directory from "../../chains/Directory.js"
 import * as Settings from "../../config/Settings.js"
-import type { OpenedWallet } from "../../keys/Keys.js"
 import { walletAddress } from "../../keys/Keys.js"
 import { codes, end, Failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
@@ -109,22 +109,21 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
   return rules
 })
 
-const showWallet = Effect.fnUntraced(function* (opened: OpenedWallet, message: string) {
+const showWallet = Effect.fnUntraced(function* (wallet: AgentPolicy.WalletPolicy, ...lines: ReadonlyArray<string>) {
   const output = yield* Output.Output
-  const wallet = yield* AgentPolicy.makeWallet(opened)
   const view = yield* AgentPolicy.viewOf(wallet)
   yield* output.result({ policy: view, path: wallet.paths.policy }, (style) =>
-    [formatView(view, style), message].join("\n")
+    [formatView(view, style), ...lines].join("\n")
   )
 })
 
 /** Creates the policy of a wallet, and its store. */
 export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
-  yield* requireTerminal("Creating a policy")
   const output = yield* Output.Output
-  const opened = yield* openAsPerson(yield* walletFamily, "Creating a policy")
+  const opened = yield* openAsPerson("Creating a policy")
   const { address, family, macKeys } = opened
-  const paths = yield* PolicyFile.pathsOf(opened.source, address)
+  const wallet = yield* AgentPolicy.makeWallet(opened)
+  const { paths } = wallet
   if (existsSync(paths.policy)) {
     return yield* new Failure({
       message: `${address} already has a policy: ${paths.policy}.`,
@@ -142,13 +141,12 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
   const { id, path } = rules.store
   yield* AuthenticatedStore.create(path, { id, key: Redacted.value(macKeys.store) })
   yield* PolicyFile.write(paths, rules, macKeys)
-  yield* showWallet(opened, `Wrote ${paths.policy}.`)
+  yield* showWallet(wallet, `Wrote ${paths.policy}.`)
 }, Effect.provide(offline))
 
 /** Changes single rules of a policy. */
 export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
-  yield* requireTerminal("Changing a policy")
-  const opened = yield* openAsPerson(yield* walletFamily, "Changing a policy")
+  const opened = yield* openAsPerson("Changing a policy")
   const wallet = yield* AgentPolicy.makeWallet(opened)
   const { rules } = yield* wallet.verified
   if (Object.values(flags).every((value) => value === undefined)) {
@@ -158,16 +156,15 @@ export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
   yield* AgentPolicy.checkSettings(rules)
   const after = yield* applyFlags(rules, flags)
   yield* PolicyFile.write(wallet.paths, { ...after, revision: rules.revision + 1 }, opened.macKeys)
-  yield* showWallet(opened, `Changed ${wallet.paths.policy}.`)
+  yield* showWallet(wallet, `Changed ${wallet.paths.policy}.`)
 }, Effect.provide(offline))
 
 /** Shows a policy and what is left of it. */
-export const show = Effect.fnUntraced(function* () {
-  const output = yield* Output.Output
-  const wallet = yield* AgentPolicy.open(yield* walletFamily)
-  const view = yield* AgentPolicy.viewOf(wallet)
-  yield* output.result({ policy: view, path: wallet.paths.policy }, (style) => formatView(view, style))
-}, Effect.provide(Settings.layer))
+export const show = () =>
+  Effect.provide(
+    Effect.flatMap(walletFamily, (family) => Effect.flatMap(AgentPolicy.open(family), showWallet)),
+    Settings.layer
+  )
 
 /** Says whether the policy allows a swap, before there is a quote. */
 export const check = Effect.fnUntraced(function* (args: RequestArgs) {
@@ -195,9 +192,8 @@ export const check = Effect.fnUntraced(function* (args: RequestArgs) {
 
 /** Removes a policy and its store. */
 export const remove = Effect.fnUntraced(function* () {
-  yield* requireTerminal("Removing a policy")
   const output = yield* Output.Output
-  const opened = yield* openAsPerson(yield* walletFamily, "Removing a policy")
+  const opened = yield* openAsPerson("Removing a policy")
   const paths = yield* PolicyFile.pathsOf(opened.source, opened.address)
   if (!PolicyFile.exists(paths)) {
     return yield* new Failure({ message: `${opened.address} has no policy.`, next: "There is nothing to remove." })

@@ -2,29 +2,12 @@
 import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Directory from "../../chains/Directory.js"
+import { compact } from "../../compact.js"
 import { UsageError } from "../../output/Exit.js"
 import { stripControls } from "../../output/sanitize.js"
 import type { AgentRules, Pair, PriceSource, TokenRef } from "../../agent/PolicyFile.js"
 import { pinnedAt } from "../../agent/tokens.js"
-
-/** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
-export interface RuleFlags {
-  readonly chains: ReadonlyArray<string> | undefined
-  readonly tokens: ReadonlyArray<string> | undefined
-  readonly recipients: ReadonlyArray<string> | undefined
-  readonly budgets: ReadonlyArray<string> | undefined
-  readonly approveAbove: ReadonlyArray<string> | undefined
-  readonly minRates: ReadonlyArray<string> | undefined
-  readonly prices: ReadonlyArray<string> | undefined
-  readonly maxLossBps: number | undefined
-  readonly maxSlippageBps: number | undefined
-  readonly maxFeeBps: number | undefined
-  readonly maxTotalCostBps: number | undefined
-  readonly maxSwapsPerHour: number | undefined
-  readonly approvalSeconds: number | undefined
-  readonly elicitation: boolean | undefined
-  readonly acceptClaims: boolean | undefined
-}
+import type { RuleFlags } from "./command.js"
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
@@ -35,7 +18,7 @@ const invalid = (what: string, text: string, example: string) =>
 const pinnedToken = Effect.fnUntraced(function* (text: string) {
   const resolved = yield* Directory.resolveChainToken(text)
   const { chain, token } = resolved
-  if (token.pinned) return { chain, token, resolved }
+  if (token.pinned) return { token, resolved, ref: { chain: chain.id, token: token.address } }
   return yield* usage(
     `${token.address} on ${Directory.formatChain(chain)} is not pinned, so a policy cannot use it.`,
     `Pin it first: ${Directory.pinCommand(chain, token.address)}`
@@ -44,8 +27,8 @@ const pinnedToken = Effect.fnUntraced(function* (text: string) {
 
 /** Parses a token to pin: `usdc@base`. */
 const parseToken = (text: string) =>
-  Effect.map(pinnedToken(text), ({ chain, token: { address, decimals, symbol } }) => ({
-    chain: chain.id,
+  Effect.map(pinnedToken(text), ({ ref, token: { address, decimals, symbol } }) => ({
+    chain: ref.chain,
     address,
     symbol,
     decimals
@@ -55,8 +38,8 @@ const parseToken = (text: string) =>
 const parseTokenAmount = Effect.fnUntraced(function* (text: string, example: string) {
   const [amount = "", named = "", ...rest] = text.trim().split(/\s+/)
   if (amount === "" || named === "" || rest.length > 0) return yield* invalid("an amount of a token", text, example)
-  const { chain, resolved, token } = yield* pinnedToken(named)
-  return { chain: chain.id, token: token.address, amount: String(yield* Directory.parseAmount(amount, resolved)) }
+  const { ref, resolved } = yield* pinnedToken(named)
+  return { ...ref, amount: String(yield* Directory.parseAmount(amount, resolved)) }
 })
 
 /** Parses a budget: `100 usdc@base/day`. */
@@ -87,12 +70,7 @@ export const parseMinRate = Effect.fnUntraced(function* (
   if (rest.length > 0 || !(Number(rate) > 0) || Amount.parse(rate, 30) === undefined) {
     return yield* invalid("a minimum rate", text, example)
   }
-  const [input, output] = [yield* pinnedToken(from), yield* pinnedToken(to)]
-  return {
-    input: { chain: input.chain.id, token: input.token.address },
-    output: { chain: output.chain.id, token: output.token.address },
-    minRate: rate
-  }
+  return { input: (yield* pinnedToken(from)).ref, output: (yield* pinnedToken(to)).ref, minRate: rate }
 })
 
 /**
@@ -103,10 +81,9 @@ const parsePrice = Effect.fnUntraced(function* (text: string, { nodes }: AgentRu
   const [, named = "", source = ""] = /^([^=]+)=(.+)$/.exec(text.trim()) ?? []
   const example = "usdc@base=1, or weth@base=feed:base:0x…:3600 for a price feed that may be 3,600 s old."
   if (named === "") return yield* invalid("a price", text, example)
-  const { chain, token } = yield* pinnedToken(named)
+  const { ref } = yield* pinnedToken(named)
   const [, feedChain = "", address = "", age = ""] =
     /^feed:([^:]+):(0x[0-9a-fA-F]{40}):([1-9]\d{0,6})$/.exec(source) ?? []
-  const ref = { chain: chain.id, token: token.address }
   if (feedChain === "") {
     return Number(source) > 0 && Amount.parse(source, 30) !== undefined
       ? { ref, price: { usd: source } }
@@ -135,35 +112,27 @@ const pricedPairs = Effect.fnUntraced(function* (prices: ReadonlyArray<string>, 
 })
 
 /** Applies the rules in a command line to a policy. */
-export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags: RuleFlags) {
-  const chains = flags.chains && (yield* Effect.forEach(flags.chains, Directory.resolveChain)).map(({ id }) => id)
-  const pinned = flags.tokens && (yield* Effect.forEach(flags.tokens, parseToken))
-  const tokens = pinned ?? rules.tokens
-  const fixed = flags.minRates
-    ? yield* Effect.forEach(flags.minRates, parseMinRate)
+export const applyFlags = Effect.fnUntraced(function* (
+  rules: AgentRules,
+  { approveAbove, budgets, chains, maxLossBps, minRates, prices, tokens: named, ...others }: RuleFlags
+) {
+  const tokens = named ? yield* Effect.forEach(named, parseToken) : rules.tokens
+  const fixed = minRates
+    ? yield* Effect.forEach(minRates, parseMinRate)
     : rules.pairs.filter((pair) => "minRate" in pair)
-  const priced = flags.prices
-    ? yield* pricedPairs(flags.prices, flags.maxLossBps ?? 100, rules)
-    : rules.pairs.flatMap((pair) =>
-        "prices" in pair ? [{ ...pair, maxLossBps: flags.maxLossBps ?? pair.maxLossBps }] : []
-      )
+  const priced = prices
+    ? yield* pricedPairs(prices, maxLossBps ?? 100, rules)
+    : rules.pairs.flatMap((pair) => ("prices" in pair ? [{ ...pair, maxLossBps: maxLossBps ?? pair.maxLossBps }] : []))
   const after: AgentRules = {
     ...rules,
-    chains: chains ?? rules.chains,
+    ...compact(others),
+    chains: chains ? (yield* Effect.forEach(chains, Directory.resolveChain)).map(({ id }) => id) : rules.chains,
     tokens,
-    recipients: flags.recipients ?? rules.recipients,
-    budgets: flags.budgets ? yield* Effect.forEach(flags.budgets, parseBudget) : rules.budgets,
-    approveAbove: flags.approveAbove
-      ? yield* Effect.forEach(flags.approveAbove, parseThreshold)
+    budgets: budgets ? yield* Effect.forEach(budgets, parseBudget) : rules.budgets,
+    approveAbove: approveAbove
+      ? yield* Effect.forEach(approveAbove, parseThreshold)
       : rules.approveAbove.filter((threshold) => pinnedAt({ tokens }, threshold)),
-    pairs: [...fixed, ...priced],
-    maxSlippageBps: flags.maxSlippageBps ?? rules.maxSlippageBps,
-    maxFeeBps: flags.maxFeeBps ?? rules.maxFeeBps,
-    maxTotalCostBps: flags.maxTotalCostBps ?? rules.maxTotalCostBps,
-    maxSwapsPerHour: flags.maxSwapsPerHour ?? rules.maxSwapsPerHour,
-    approvalSeconds: flags.approvalSeconds ?? rules.approvalSeconds,
-    elicitation: flags.elicitation ?? rules.elicitation,
-    acceptClaims: flags.acceptClaims ?? rules.acceptClaims
+    pairs: [...fixed, ...priced]
   }
   yield* checkRules(after)
   return after
