@@ -46,13 +46,13 @@ export const readChain = <A>(
 }
 
 /** The balance of a token. */
-export interface Balance<T extends Token = PinnedToken> {
+export interface Balance<T = PinnedToken> {
   readonly token: T
   readonly amount: bigint
 }
 
 /** Reads how much a wallet holds of each of the given tokens. */
-export const readBalances = <T extends Token>(
+export const readBalances = <T extends Pick<Token, "address">>(
   chain: KnownChain,
   rpcUrl: string,
   wallet: string,

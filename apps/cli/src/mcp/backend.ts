@@ -1,15 +1,23 @@
 /** The backend of the tools: sessions with the user's settings, keys, policy, store and history. */
 import { Chain, type Store, type Transport } from "@geoswap/core"
-import { type Backend, fromSessions, type OpenSession, type SwapRecords, type ToolClient } from "@geoswap/tools"
+import {
+  type Backend,
+  fromSessions,
+  type Names,
+  type OpenSession,
+  type Session as ToolSession,
+  type SwapRecords,
+  type ToolClient
+} from "@geoswap/tools"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { AgentPolicy, approveByElicitation, viewOf, type WalletPolicy } from "../agent/AgentPolicy.js"
 import * as Approvals from "../agent/Approvals.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
 import { bundledChains } from "../chains/bundledChains.js"
 import { Directory } from "../chains/Directory.js"
 import { networkOf } from "../chains/networkOf.js"
+import { readBalances } from "../chains/nodes.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import type { OpenEnvironment } from "../keys/Keys.js"
@@ -17,10 +25,9 @@ import { Output } from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as History from "../swap/History.js"
 import type { LocalStore } from "../swap/stateFiles.js"
-import { resolverOf } from "./balances.js"
-import { clientOf } from "./client.js"
+import { clientOf, required } from "./client.js"
 import type { Elicit } from "./elicitApproval.js"
-import { families, names, policyNames, usableRules } from "./names.js"
+import { allNames, families, names, policyNames, usableRules } from "./names.js"
 import { approvalNeeded, toToolError } from "./toolError.js"
 import { entryView, policyView, withoutPolicy } from "./views.js"
 
@@ -43,12 +50,6 @@ const walletAddresses = Effect.gen(function* () {
     Effect.orElseSucceed(Keys.addressWithoutPassword(family), () => undefined)
   )
   return { evm, solana }
-})
-
-/** The policy of a wallet that signs, and only its tokens. */
-const signing = Effect.fnUntraced(function* (kind: Chain.Family) {
-  const wallet = yield* (yield* AgentPolicy).wallet(kind)
-  return { wallet, rules: (yield* wallet.verified).rules }
 })
 
 /** What the tools show of a policy's rules. The wallet enforces them. */
@@ -77,9 +78,32 @@ const policies = Effect.gen(function* () {
 /** Returns whether an address is one of this server's wallets. Other wallets of the user are no concern of the agent. */
 const ownWallets = Effect.gen(function* () {
   const { wallet } = yield* AgentPolicy
-  const opened = yield* Effect.forEach(families, (family) => Effect.option(wallet(family)))
-  const wallets = opened.flatMap((one) => Option.toArray(one))
+  const [wallets] = yield* Effect.partition(families, wallet)
   return (address: string) => wallets.some((one) => Chain.sameAddress(one.family, one.address, address))
+})
+
+/** Returns what reads the balances of the pinned tokens. A chain whose node does not answer has none. */
+const resolverOf = (
+  { chains }: Directory,
+  { tokens }: Names,
+  policies: ReadonlyArray<AgentRules>
+): NonNullable<ToolSession["resolver"]> => ({
+  balances: async (wallets) => {
+    const reads = chains.map((chain) => {
+      const wallet = wallets[chain.kind]
+      // The nodes of a policy take precedence over the configuration.
+      const [node] = [...policies.map(({ nodes }) => nodes[String(chain.id)]), chain.rpcUrl].filter(
+        (url) => url !== undefined
+      )
+      if (wallet === undefined || node === undefined) return Effect.succeed([])
+      const here = tokens.filter(({ chainId }) => chainId === chain.id)
+      return readBalances(chain, node, wallet, here).pipe(
+        Effect.map((read) => read.map(({ amount, token }) => ({ token, wallet, amount }))),
+        Effect.orElseSucceed(() => [])
+      )
+    })
+    return (await Effect.runPromise(Effect.all(reads, { concurrency: 4 }))).flat()
+  }
 })
 
 /** Creates the backend. */
@@ -95,40 +119,45 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
   const openSession = Effect.fnUntraced(function* (kind: Chain.Family | undefined, signs: boolean) {
     const directory = yield* Directory
     const { deployments } = yield* Settings
-    const everything = yield* names
-    const { rules, wallet } = kind !== undefined && signs ? yield* signing(kind) : {}
-    const shown = rules ?? (yield* usableRules()).find((one) => one.wallet.kind === kind)
+    const policies = yield* usableRules
+    const everything = yield* allNames(policies)
+    const wallet = kind !== undefined && signs ? yield* (yield* AgentPolicy).wallet(kind) : undefined
+    const rules = wallet && (yield* wallet.verified).rules
+    const shown = rules ?? policies.find((one) => one.wallet.kind === kind)
     const own = yield* walletAddresses
-    const wallets = wallet === undefined ? own : { ...own, [wallet.family]: wallet.address }
-    const known = rules === undefined ? everything : policyNames(directory, rules)
     return {
-      names: known,
+      // A wallet that signs uses only the tokens of its policy.
+      names: rules === undefined ? everything : yield* policyNames([rules]),
       bundled,
-      resolver: yield* resolverOf(everything),
-      rules: {
-        network: networkOf(deployments),
-        policy: { ...(shown && rulesOf(shown)) },
-        wallets,
-        store: storeOf(wallet),
-        canProve: (chainId: number) => shown?.nodes[`${chainId}`] !== undefined
-      },
-      wallet
+      resolver: resolverOf(directory, everything, policies),
+      wallet,
+      client: {
+        ...clientOf(run, wallet),
+        rules: {
+          network: networkOf(deployments),
+          policy: { ...(shown && rulesOf(shown)) },
+          wallets: wallet === undefined ? own : { ...own, [wallet.family]: wallet.address },
+          store: storeOf(wallet),
+          canProve: (chainId: number) => shown?.nodes[`${chainId}`] !== undefined
+        }
+      }
     }
   })
 
   /** The policy's store, for the keys of calls without one. */
   const storeOf = (wallet: WalletPolicy | undefined): ToolClient["rules"]["store"] => ({
-    update: async (name, change) => {
-      if (wallet === undefined) throw new Error("This client signs nothing.")
-      return run(Effect.flatMap(wallet.verified, ({ store }) => store.records.update(name, change)))
-    }
+    update: (name, change) =>
+      run(
+        Effect.flatMap(required(wallet), ({ verified }) =>
+          Effect.flatMap(verified, ({ store }) => store.records.update(name, change))
+        )
+      )
   })
 
   const open: OpenSession = async ({ kind, signs }, { signal }) => {
-    const { rules, wallet, ...session } = await run(openSession(kind, signs), signal)
+    const { wallet, ...session } = await run(openSession(kind, signs), signal)
     return {
       ...session,
-      client: { ...clientOf(run, wallet), rules },
       approve: async (refusal) =>
         run(
           Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** The client of the tools. The wallet's policy applies to everything that it signs, and the history records its swaps. */
-import { Chain, Client, Quote, Store, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Quote, type Store, type SwapEvent } from "@geoswap/core"
 import { type ToolClient, ToolError } from "@geoswap/tools"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -58,13 +58,9 @@ const execute = Effect.fnUntraced(function* (
     timeout,
     onProgress: reporting(follow, onProgress, context)
   }).pipe(Effect.provide(wallet.layer({ originChain: input.originChain, limits })))
-  const tokens = {
-    origin: pinned(directory, input.originChain, input.inputToken),
-    destination: pinned(directory, input.destinationChain, input.outputToken)
-  }
-  const { destination, origin: from } = tokens
-  if (from === undefined || destination === undefined) return yield* program
-  return yield* Effect.mapError(program, withAmountsInTokens({ origin: from, destination }))
+  const origin = pinned(directory, input.originChain, input.inputToken)
+  const destination = pinned(directory, input.destinationChain, input.outputToken)
+  return yield* origin && destination ? Effect.mapError(program, withAmountsInTokens({ origin, destination })) : program
 })
 
 /** Opens the wallet that signed a flow. */
@@ -103,37 +99,41 @@ const resume = Effect.fnUntraced(function* (flowId: string, options: Parameters<
   }).pipe(Effect.provide(wallet.layer({ originChain: flow.request.originChain })))
 })
 
+/** Returns the wallet of a client that signs. */
+export const required = (wallet: WalletPolicy | undefined): Effect.Effect<WalletPolicy> =>
+  wallet === undefined ? Effect.die(new Error("This client signs nothing.")) : Effect.succeed(wallet)
+
 /** Creates the client. Without a wallet, it signs nothing new. */
 export const clientOf = (run: Run, wallet: WalletPolicy | undefined): Omit<ToolClient, "rules"> => {
-  const signs = wallet === undefined ? Effect.die(new Error("This client signs nothing.")) : Effect.succeed(wallet)
+  interface Options {
+    readonly signal?: AbortSignal | undefined
+  }
+  const call =
+    <I, O extends Options, A, E>(
+      program: (input: I, options: O | undefined) => Effect.Effect<A, E, Services | Directory>
+    ) =>
+    (input: I, options?: O) =>
+      run(program(input, options), options?.signal)
+  const all =
+    <A, E>(program: Effect.Effect<A, E, Services | Directory>) =>
+    (options?: Options) =>
+      run(program, options?.signal)
+  const signing = required(wallet)
   return {
-    chains: ({ signal } = {}) => run(Client.chains(), signal),
-    quote: (input, { signal } = {}) => run(Client.quote(input), signal),
-    indicativeQuote: (input, { signal } = {}) => run(Client.indicativeQuote(input), signal),
-    delegation: (query, { signal } = {}) => run(Client.delegation(query), signal),
-    status: (swapId, { signal } = {}) => run(Effect.tap(Client.status(swapId), update), signal),
+    chains: all(Client.chains()),
+    quote: call((input) => Client.quote(input)),
+    indicativeQuote: call((input) => Client.indicativeQuote(input)),
+    delegation: call((query) => Client.delegation(query)),
+    status: call((swapId) => Effect.tap(Client.status(swapId), (swap) => update(swap))),
     watch: (swapId, { signal, timeout } = {}) => watch(run, swapId, timeout, signal),
-    pending: ({ signal } = {}) =>
-      run(
-        Effect.flatMap(Store.Store, ({ flows }) => flows),
-        signal
-      ),
-    execute: (input, options) =>
-      run(
-        Effect.flatMap(signs, (opened) => execute(opened, input, options)),
-        options?.signal
-      ),
-    resume: (flowId, options) => run(resume(flowId, options), options?.signal),
-    undelegate: (input, options) =>
-      run(
-        Effect.flatMap(signs, (opened) =>
-          Effect.provide(
-            Client.undelegate({ ...input, walletAddress: opened.address }),
-            opened.layer({ originChain: input.chainId })
-          )
-        ),
-        options?.signal
+    pending: all(Client.pending),
+    execute: call((input, options) => Effect.flatMap(signing, (opened) => execute(opened, input, options))),
+    resume: call(resume),
+    undelegate: call((input) =>
+      Effect.flatMap(signing, ({ address, layer }) =>
+        Effect.provide(Client.undelegate({ ...input, walletAddress: address }), layer({ originChain: input.chainId }))
       )
+    )
   }
 }
 

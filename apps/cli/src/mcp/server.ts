@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import { elicitApproval } from "./elicitApproval.js"
+import { type Elicit, elicitApproval } from "./elicitApproval.js"
 import { makeBackend, type Services } from "./backend.js"
 import * as prompts from "./prompts.js"
 
@@ -75,6 +75,13 @@ const runTool = Effect.fnUntraced(function* (tool: Tool, input: unknown) {
   return new McpSchema.CallToolResult({ isError: true, content: [text, fields] })
 })
 
+/** Returns a tool of a backend that asks the client for approvals with `elicit`. */
+const toolNamed = (services: Context.Context<Services>, name: string, elicit: Elicit = () => Effect.succeed(false)) => {
+  const tool = createTools(makeBackend(services, elicit)).find((one) => one.name === name)
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`)
+  return tool
+}
+
 const registerTools = Effect.fnUntraced(function* (services: Context.Context<Services>) {
   const server = yield* McpServer.McpServer
   const definitions = createTools(makeBackend(services, () => Effect.succeed(false)))
@@ -90,12 +97,9 @@ const registerTools = Effect.fnUntraced(function* (services: Context.Context<Ser
       }),
       annotations: Context.empty(),
       handle: (payload: unknown) =>
-        Effect.gen(function* () {
-          const tools = createTools(makeBackend(services, yield* elicitApproval))
-          const tool = tools.find((one) => one.name === name)
-          if (tool === undefined) return yield* new McpSchema.InternalError({ message: "There is no such tool." })
-          return yield* runTool(tool, payload)
-        }).pipe(Effect.provideService(McpServer.McpServer, server))
+        Effect.flatMap(elicitApproval, (elicit) => runTool(toolNamed(services, name, elicit), payload)).pipe(
+          Effect.provideService(McpServer.McpServer, server)
+        )
     })
   }
 })
@@ -103,9 +107,8 @@ const registerTools = Effect.fnUntraced(function* (services: Context.Context<Ser
 /** The result of a tool, as the content of a resource. */
 const readWith = (services: Context.Context<Services>, name: string, input: object) =>
   Effect.promise(async (signal) => {
-    const tools = createTools(makeBackend(services, () => Effect.succeed(false)))
-    const result = await tools.find((tool) => tool.name === name)?.run(input, { signal })
-    return JSON.stringify(result?.structured, null, 2)
+    const { structured } = await toolNamed(services, name).run(input, { signal })
+    return JSON.stringify(structured, null, 2)
   })
 
 const mimeType = "application/json"
