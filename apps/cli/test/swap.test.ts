@@ -74,7 +74,7 @@ describe("geoswap swap in a pipe", () => {
           ["1 usdc weth", /"usdc" does not name a token and a chain[^]*for example usdc@devnet-a or usdc@devnet-b/],
           ["1,5 usdc@devnet-a weth@devnet-b", /Did you mean 1\.5\?/],
           ["1 usdc@devnet-a weth@devnet-b --recipient 11111111111111111111111111111112", /not an address on devnet-b/],
-          ["1 usdc@devnet-a weth@devnet-b --slippage-bps 10001", /basis points from 0 to 10,000/],
+          ["1 usdc@devnet-a weth@devnet-b --slippage-bps 10001", /--slippage-bps.*from 0 to 10,000/],
           ["--chain-in devnet-a --chain-out devnet-b --token-in usdc --amount-in 1", /--token-out is missing/]
         ]
         for (const [args, message] of cases) {

@@ -5,21 +5,9 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { booleanFlag } from "./parameters.js"
+import { booleanFlag, optionalFlag, wholeFlag } from "./parameters.js"
 
-const optionalFlag = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
-
-const basisPoints = (name: string, description: string) =>
-  Flag.Int(name).pipe(
-    Flag.filter(
-      (points) => points >= 0 && points <= 10_000,
-      () => "Expected a number of basis points from 0 to 10,000"
-    ),
-    Flag.withMetavar("bps"),
-    Flag.withDescription(description),
-    Flag.optional
-  )
+const basisPoints = (name: string, description: string) => wholeFlag(name, "bps", [0, 10_000], description)
 
 /** Parses a percentage such as `0.5%` or `0.5` into basis points. Returns `undefined` if it is invalid. */
 export const parsePercent = (text: string): number | undefined => {
@@ -27,6 +15,19 @@ export const parsePercent = (text: string): number | undefined => {
   const points = whole === "" ? Number.NaN : Number(whole + fraction.padEnd(2, "0"))
   return points <= 10_000 ? points : undefined
 }
+
+/** A flag with a percentage, in basis points. */
+const percentage = (name: string, most: number, description: string) =>
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) => Option.filter(Option.fromUndefinedOr(parsePercent(text)), (points) => points <= most),
+      () => `Expected a percentage from 0% to ${most / 100}% with at most two decimal places, such as 0.5%`
+    ),
+    Flag.withMetavar("percent"),
+    Flag.withDescription(description),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
 
 /** The arguments and flags that describe a swap. */
 export const requestParams = {
@@ -50,14 +51,10 @@ export const requestParams = {
     "address|name",
     "The recipient: an address, one of your keys, or a contact (default: the wallet that pays)"
   ),
-  slippage: Flag.String("slippage").pipe(
-    Flag.filterMap(
-      (text) => Option.fromUndefinedOr(parsePercent(text)),
-      () => "Expected a percentage from 0% to 100% with at most two decimal places, such as 0.5%"
-    ),
-    Flag.withMetavar("percent"),
-    Flag.withDescription("The maximum slippage, such as 0.5%. Values above 5% require a separate confirmation"),
-    Flag.optional
+  slippage: percentage(
+    "slippage",
+    10_000,
+    "The maximum slippage, such as 0.5%. Values above 5% require a separate confirmation"
   ),
   slippageBps: basisPoints("slippage-bps", "The same in basis points: 50 is 0.5%")
 } as const
@@ -78,16 +75,10 @@ const ruleParams = {
     "The minimum output, in tokens. --yes requires a minimum of your own: this, --max-loss or a policy"
   ),
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit"),
-  maxLoss: Flag.String("max-loss").pipe(
-    Flag.filterMap(
-      (text) => Option.filter(Option.fromUndefinedOr(parsePercent(text)), (bps) => bps < 10_000),
-      () => "Expected a percentage from 0% to 99.99% with at most two decimal places, such as 1%"
-    ),
-    Flag.withMetavar("percent"),
-    Flag.withDescription(
-      "How much less than the input the minimum output may be worth, at your own prices (policy.prices in the configuration)"
-    ),
-    Flag.optional
+  maxLoss: percentage(
+    "max-loss",
+    9_999,
+    "How much less than the input the minimum output may be worth, at your own prices (policy.prices in the configuration)"
   ),
   paymentMethod: Flag.Literals("payment-method", ["auto", "delegation", "eip3009", "permit2", "erc2612"]).pipe(
     Flag.withDescription(
@@ -119,25 +110,11 @@ export const swapParams = {
   ...requestParams,
   ...ruleParams,
   acceptCost: booleanFlag("accept-cost", "Accept a high total cost: price impact, fee and network cost"),
-  acceptSlippage: Flag.Finite("accept-slippage").pipe(
-    Flag.filter(
-      (percent) => percent > 0 && percent <= 100,
-      () => "Expected a percentage greater than 0 and at most 100"
-    ),
-    Flag.withMetavar("percent"),
-    Flag.withDescription("Accept slippage above 5%, up to this percentage"),
-    Flag.optional
-  ),
-  idempotencyKey: Flag.String("idempotency-key").pipe(
-    Flag.filter(
-      (key) => key !== "",
-      () => "Expected a non-empty key"
-    ),
-    Flag.withMetavar("key"),
-    Flag.withDescription(
-      "A unique key for this swap. Running the command again with the same key resumes the swap and never repeats it"
-    ),
-    Flag.optional
+  acceptSlippage: percentage("accept-slippage", 10_000, "Accept slippage above 5%, up to this percentage"),
+  idempotencyKey: optionalFlag(
+    "idempotency-key",
+    "key",
+    "A unique key for this swap. Running the command again with the same key resumes the swap and never repeats it"
   ),
   dryRun: booleanFlag("dry-run", "Show what would be signed, without signing it")
 } as const

@@ -58,6 +58,9 @@ const directory = families.pipe(Layer.provideMerge(Directory.layer))
 /** Provides the configured chains and tokens, without contacting the service. */
 export const directoryConfigured = families.pipe(Layer.provideMerge(Directory.layerConfigured))
 
+/** Provides the settings, and the configured chains and tokens. */
+export const offline = directoryConfigured.pipe(Layer.provideMerge(Settings.layer))
+
 /** Provides the settings and the transport. */
 export const connection = transport.pipe(Layer.provideMerge(retrySettings), Layer.provideMerge(Settings.layer))
 

@@ -10,8 +10,7 @@ import { Directory, tokenAt } from "../chains/Directory.js"
 import { compact } from "../compact.js"
 import { FileProblem, describeFileError } from "../node/secretFile.js"
 import { serviceOfFolder, Settings } from "../config/Settings.js"
-import { UsageError } from "../output/Exit.js"
-import { sanitize } from "../output/sanitize.js"
+import { findById } from "./findById.js"
 
 /** One side of a swap. */
 export const Side = Schema.Struct({
@@ -130,23 +129,13 @@ export const otherServices = Effect.gen(function* () {
   return counts.filter(({ folder, swaps }) => swaps > 0 && folder !== basename(stateFolder))
 })
 
-/** The minimum length of an abbreviated id. */
-export const minAbbreviation = 4
-
 /**
  * Returns the complete id of a swap that was started on this machine, from the id of its flow or from the first
- * characters of the swap's id. Any other id is returned as it is, because the service may know the swap.
+ * characters of either id. Any other id is returned as it is, because the service may know the swap.
  */
 export const completeId = Effect.fnUntraced(function* (id: string) {
-  const entries = yield* readable
-  const exact = entries.find(({ flowId, swapId }) => swapId === id || flowId === id)
-  if (exact !== undefined || id.length < minAbbreviation) return exact?.swapId ?? id
-  const [found, ...others] = entries.filter(({ swapId }) => swapId.startsWith(id))
-  if (found === undefined || others.length === 0) return found?.swapId ?? id
-  return yield* new UsageError({
-    message: `"${sanitize(id)}" is the start of more than one swap id.`,
-    next: `Use one of these: ${[found, ...others].map(({ swapId }) => sanitize(swapId)).join(", ")}`
-  })
+  const found = yield* findById(yield* readable, id, ({ flowId, swapId }) => [swapId, flowId])
+  return found?.swapId ?? id
 })
 
 /** Finds a swap, or returns `undefined` if the swap was not started on this machine, or the history cannot be read. */

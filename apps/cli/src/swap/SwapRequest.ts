@@ -1,7 +1,6 @@
 /** Resolves the swap that the command line describes: chains, tokens, amount, recipient and rules. */
 import { Chain, Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Directory from "../chains/Directory.js"
 import { readBalances } from "../chains/nodes.js"
 import { Failure, UsageError } from "../output/Exit.js"
@@ -29,14 +28,15 @@ const formatToken = ({ chain, token }: Directory.ChainToken): string =>
 /** A form that is right for every configuration, with the command that lists what can be filled in. */
 const form = "Write <amount> <token>@<chain> <token>@<chain>. To list the tokens, run 'geoswap tokens'."
 
-const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effect<Size, UsageError> => {
-  const sizes: ReadonlyArray<Size> = [
-    ...(positional === undefined ? [] : [{ kind: "human", text: positional } as const]),
-    ...(Option.isSome(args.amountIn) ? [{ kind: "human", text: args.amountIn.value } as const] : []),
-    ...(Option.isSome(args.amountRaw) ? [{ kind: "raw", text: args.amountRaw.value } as const] : []),
-    ...(args.max ? [{ kind: "max" } as const] : [])
+const sizeOf = ({ amountIn, amountRaw, max }: RequestArgs, positional: string | undefined) => {
+  const sizes = [
+    ...[positional, amountIn].map((text) => ({ kind: "human" as const, text })),
+    { kind: "raw" as const, text: amountRaw }
   ]
-  const [only, ...others] = sizes
+  const [only, ...others]: ReadonlyArray<Size> = [
+    ...sizes.flatMap(({ kind, text }) => (text === undefined ? [] : [{ kind, text }])),
+    ...(max ? [{ kind: "max" } as const] : [])
+  ]
   if (only === undefined) return Effect.fail(usage("The amount is missing.", form))
   return others.length === 0
     ? Effect.succeed(only)
@@ -50,40 +50,31 @@ const isAmount = (text: string): boolean => /^[0-9.,]+$/.test(text)
 const splitPositionals = Effect.fnUntraced(function* (positionals: ReadonlyArray<string>) {
   const [first, second] = positionals
   if (positionals.length === 3) return { amount: first, pairs: positionals.slice(1) }
-  if (first !== undefined && isAmount(first)) {
-    return yield* second === undefined
-      ? usage("The tokens are missing.", form)
-      : usage("The token to receive is missing.", form)
-  }
-  if (positionals.length === 1) return yield* usage("The token to receive is missing.", form)
-  return { amount: undefined, pairs: positionals }
+  if (first === undefined || (second !== undefined && !isAmount(first)))
+    return { amount: undefined, pairs: positionals }
+  return yield* usage(
+    second === undefined && isAmount(first) ? "The tokens are missing." : "The token to receive is missing.",
+    form
+  )
 })
 
-const requireFlag = (name: string, value: Option.Option<string>) =>
-  Option.isSome(value) ? Effect.succeed(value.value) : Effect.fail(usage(`--${name} is missing.`, form))
+/** Resolves a token that is named by two flags. */
+const tokenIn = Effect.fnUntraced(function* (side: "in" | "out", chain: string | undefined, token: string | undefined) {
+  if (chain === undefined) return yield* usage(`--chain-${side} is missing.`, form)
+  if (token === undefined) return yield* usage(`--token-${side} is missing.`, form)
+  const found = yield* Directory.resolveChain(chain)
+  return { chain: found, token: yield* Directory.resolveToken(token, found) }
+})
 
-const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: ReadonlyArray<string>) {
-  const [from, to] = pairs
-  const flags = [args.tokenIn, args.chainIn, args.tokenOut, args.chainOut]
-  if (from !== undefined && to !== undefined) {
-    if (flags.some(Option.isSome)) {
-      return yield* usage("The tokens were given twice, as arguments and as flags.", "Pass them only once.")
-    }
-    return { origin: yield* Directory.resolveChainToken(from), destination: yield* Directory.resolveChainToken(to) }
+const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, [from, to]: ReadonlyArray<string>) {
+  const { chainIn, chainOut, tokenIn: input, tokenOut: output } = args
+  if (from === undefined || to === undefined) {
+    return { origin: yield* tokenIn("in", chainIn, input), destination: yield* tokenIn("out", chainOut, output) }
   }
-  if (pairs.length > 0) return yield* usage("Two tokens are required.", form)
-  const origin = yield* Directory.resolveChain(yield* requireFlag("chain-in", args.chainIn))
-  const destination = yield* Directory.resolveChain(yield* requireFlag("chain-out", args.chainOut))
-  return {
-    origin: {
-      chain: origin,
-      token: yield* Directory.resolveToken(yield* requireFlag("token-in", args.tokenIn), origin)
-    },
-    destination: {
-      chain: destination,
-      token: yield* Directory.resolveToken(yield* requireFlag("token-out", args.tokenOut), destination)
-    }
+  if ((chainIn ?? chainOut ?? input ?? output) !== undefined) {
+    return yield* usage("The tokens were given twice, as arguments and as flags.", "Pass them only once.")
   }
+  return { origin: yield* Directory.resolveChainToken(from), destination: yield* Directory.resolveChainToken(to) }
 })
 
 /**
@@ -102,12 +93,6 @@ export const withRecipient = Effect.fnUntraced(function* (order: Order) {
       : `Pass one. To use your own wallet: --recipient ${own.address}`
   )
 })
-
-/** Returns the maximum slippage in basis points. */
-const slippageOf = ({ slippage, slippageBps }: RequestArgs): Effect.Effect<number | undefined, UsageError> =>
-  Option.isSome(slippage) && Option.isSome(slippageBps)
-    ? Effect.fail(usage("The slippage was given twice.", "Pass only one of: --slippage, --slippage-bps."))
-    : Effect.succeed(Option.getOrUndefined(Option.orElse(slippage, () => slippageBps)))
 
 /** Resolves the swap that the arguments describe. A recipient that is required may still be missing. */
 export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
@@ -129,12 +114,16 @@ export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
       "Pay with a different token. To list the tokens, run 'geoswap tokens'."
     )
   }
+  const { recipient, slippage, slippageBps } = args
+  if (slippage !== undefined && slippageBps !== undefined) {
+    return yield* usage("The slippage was given twice.", "Pass only one of: --slippage, --slippage-bps.")
+  }
   const order: Order = {
     origin,
     destination,
     size,
-    recipient: Option.isNone(args.recipient) ? undefined : yield* resolveRecipient(args.recipient.value, destination),
-    slippageBps: yield* slippageOf(args)
+    recipient: recipient && (yield* resolveRecipient(recipient, destination)),
+    slippageBps: slippage ?? slippageBps
   }
   // Reports an invalid amount before a key is opened.
   if (size.kind !== "max") yield* amountOf(order, "")
@@ -195,18 +184,19 @@ const lowest = (one: number | undefined, other: number | undefined): number | un
  * policy.
  */
 export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Options, rules: RuleArgs, order: Order) {
-  if (Option.isSome(rules.minOutput) && Option.isSome(rules.minOutputRaw)) {
+  const { maxLoss: maxLossBps, minOutput, minOutputRaw } = rules
+  if (minOutput !== undefined && minOutputRaw !== undefined) {
     return yield* usage("The minimum output was given twice.", "Pass only one of: --min-output, --min-output-raw.")
   }
-  const minimum = Option.isSome(rules.minOutput)
-    ? yield* Directory.parseAmount(rules.minOutput.value, order.destination, "--min-output-raw")
-    : Option.isSome(rules.minOutputRaw)
-      ? yield* Directory.parseRawAmount(rules.minOutputRaw.value, order.destination)
-      : undefined
+  const minimum =
+    minOutput !== undefined
+      ? yield* Directory.parseAmount(minOutput, order.destination, "--min-output-raw")
+      : minOutputRaw !== undefined
+        ? yield* Directory.parseRawAmount(minOutputRaw, order.destination)
+        : undefined
   if (minimum === 1n) {
     return yield* usage("A minimum output of one unit limits nothing.", "Pass the least that you accept.")
   }
-  const maxLossBps = Option.getOrUndefined(rules.maxLoss)
   const ownMinimum = yield* OwnPrices.minimumWithin(maxLossBps)
   if (maxLossBps !== undefined && !(yield* OwnPrices.coverPair(order))) {
     return yield* usage(
@@ -222,8 +212,8 @@ export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Op
   const strictest: Policy.Options = {
     ...configured,
     paymentMethods: chosen === "auto" ? allowed : [chosen],
-    maxTotalCostBps: lowest(configured.maxTotalCostBps, Option.getOrUndefined(rules.maxTotalCostBps)),
-    maxFeeBps: lowest(configured.maxFeeBps, Option.getOrUndefined(rules.maxFeeBps)),
+    maxTotalCostBps: lowest(configured.maxTotalCostBps, rules.maxTotalCostBps),
+    maxFeeBps: lowest(configured.maxFeeBps, rules.maxFeeBps),
     minOutput: (request) =>
       OwnPrices.highest(OwnPrices.highest(configured.minOutput?.(request), minimum), ownMinimum(request))
   }

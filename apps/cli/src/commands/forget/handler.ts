@@ -8,6 +8,7 @@ import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
 import * as Session from "../../service/Session.js"
+import { findById } from "../../swap/findById.js"
 import * as StateFiles from "../../swap/stateFiles.js"
 import * as Unfinished from "../../swap/unfinished/format.js"
 import * as Prompts from "../../terminal/Prompts.js"
@@ -22,7 +23,7 @@ const forget = Effect.fnUntraced(function* (id: string) {
   const local = yield* StateFiles.LocalStore
   const { yes } = yield* Flags
   const { unfinished } = yield* local.contents
-  const found = unfinished.find(({ flow }) => flow.id === id || flow.swapId === id)
+  const found = yield* findById(unfinished, id, ({ flow }) => [flow.id, flow.swapId])
   if (found === undefined) {
     return yield* new Exit.Failure({
       message: `There is no unfinished swap "${Output.stripControls(id)}".`,

@@ -3,9 +3,7 @@ import { Chain, Client } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Directory from "../../chains/Directory.js"
 import * as Settings from "../../config/Settings.js"
-import { userKeys } from "../../keys/KeySource.js"
 import * as Output from "../../output/Output.js"
 import { quoteArgument, shellQuote } from "../../output/shellQuote.js"
 import { formatAgo } from "../../output/time.js"
@@ -31,20 +29,15 @@ const refreshEntry = (entry: History.Entry) =>
         )
       )
 
-/** Returns a function that formats a wallet: its name, if it is known without opening a key, or its short address. */
-const walletFormat = Effect.gen(function* () {
-  const known = (yield* userKeys).flatMap(({ name, source }) =>
-    source.kind === "devnet" ? [{ name, wallet: source.wallet }] : []
-  )
-  return (address: string): string =>
-    known.find(({ wallet }) => Chain.sameAddress(wallet.kind, wallet.address, address))?.name ??
-    (address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address)
-})
+/** Formats a wallet: its name on a devnet, or its short address. */
+const formatWallet = (wallets: Settings.Settings["wallets"], address: string): string =>
+  wallets.find((wallet) => Chain.sameAddress(wallet.kind, wallet.address, address))?.name ??
+  (address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address)
 
 /** Formats the swaps as a table or, if the table is too wide for the terminal, as two lines each. */
 const formatEntries = (
   entries: ReadonlyArray<History.Entry>,
-  formatWallet: (address: string) => string,
+  wallets: Settings.Settings["wallets"],
   now: number,
   width: number,
   style: Output.Style
@@ -53,7 +46,7 @@ const formatEntries = (
     started: formatAgo(Date.parse(entry.startedAt ?? entry.updatedAt), now),
     status: Outcome.formatStatus(entry.status, style),
     id: Output.sanitize(entry.swapId),
-    wallet: entry.wallet === undefined ? "" : Output.sanitize(formatWallet(entry.wallet)),
+    wallet: entry.wallet === undefined ? "" : Output.sanitize(formatWallet(wallets, entry.wallet)),
     pair: Outcome.formatPair(entry) ?? ""
   }))
   const table = Output.table(
@@ -85,18 +78,22 @@ const formatEmpty = (
         )
       ].join("\n")
 
-const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>, path: string, damaged: number) {
+const show = Effect.fnUntraced(function* <E, R>(
+  limit: number,
+  read: (entry: History.Entry) => Effect.Effect<History.Entry, E, R>
+) {
+  const { damaged, entries: all, path } = yield* History.read
+  const entries = yield* Effect.forEach(all.slice(0, limit), read, { concurrency: 4 })
   const output = yield* Output.Output
   const local = yield* StateFiles.LocalStore
   const { unfinished } = yield* local.contents
   const now = yield* Clock.currentTimeMillis
-  const formatWallet = yield* walletFormat
-  const { url } = yield* Settings.Settings
+  const { url, wallets } = yield* Settings.Settings
   const others = entries.length === 0 ? yield* History.otherServices : []
   yield* output.result(
     { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
     (style) =>
-      entries.length === 0 ? formatEmpty(url, others) : formatEntries(entries, formatWallet, now, output.width, style)
+      entries.length === 0 ? formatEmpty(url, others) : formatEntries(entries, wallets, now, output.width, style)
   )
   if (damaged > 0) {
     const lines = damaged === 1 ? "1 unreadable line" : `${damaged} unreadable lines`
@@ -113,23 +110,8 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
   }
 })
 
-const showRecorded = (limit: number) =>
-  Effect.flatMap(History.read, ({ damaged, entries, path }) => show(entries.slice(0, limit), path, damaged))
-
-const showRefreshed = (limit: number) =>
-  Effect.gen(function* () {
-    const { damaged, entries, path } = yield* History.read
-    const refreshed = yield* Effect.forEach(entries.slice(0, limit), refreshEntry, { concurrency: 4 })
-    yield* show(refreshed, path, damaged)
-  })
-
-/** The layers for listing swaps without the service. */
-const offline = Layer.mergeAll(StateFiles.layer, Directory.layerConfigured).pipe(Layer.provideMerge(Settings.layer))
-
-/** Lists the swaps. */
-export const run = ({ limit, refresh }: { readonly limit: number; readonly refresh: boolean }) =>
-  Effect.gen(function* () {
-    return refresh
-      ? yield* Effect.provide(showRefreshed(limit), StateFiles.layer.pipe(Layer.provideMerge(Session.reads)))
-      : yield* Effect.provide(showRecorded(limit), offline)
-  })
+/** Lists the swaps. Without `refresh`, the service is not contacted. */
+export const run = ({ limit = 20, refresh }: { readonly limit: number | undefined; readonly refresh: boolean }) =>
+  refresh
+    ? Effect.provide(show(limit, refreshEntry), StateFiles.layer.pipe(Layer.provideMerge(Session.reads)))
+    : Effect.provide(show(limit, Effect.succeed), StateFiles.layer.pipe(Layer.provideMerge(Session.offline)))

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import manifest from "../../../package.json" with { type: "json" }
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
@@ -20,8 +19,8 @@ import * as StateFiles from "../../swap/stateFiles.js"
 
 interface McpArgs {
   readonly http: boolean
-  readonly port: number
-  readonly tokenFile: Option.Option<string>
+  readonly port: number | undefined
+  readonly tokenFile: string | undefined
   readonly allowOrigin: ReadonlyArray<string>
 }
 
@@ -45,7 +44,7 @@ const openWallets = Effect.gen(function* () {
   }
 })
 
-const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port, tokenFile }: McpArgs) {
+const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port = 0, tokenFile }: McpArgs) {
   const services = yield* Effect.context<Services>()
   yield* openWallets
   if (!http) {
@@ -55,10 +54,7 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port, tokenFile 
   const output = yield* Output
   const host = yield* Host
   const { stateFolder } = yield* Settings
-  const file = Option.match(tokenFile, {
-    onNone: () => join(stateFolder, "mcp.token"),
-    onSome: (path) => resolve(host.folder, path)
-  })
+  const file = tokenFile === undefined ? join(stateFolder, "mcp.token") : resolve(host.folder, tokenFile)
   const token = yield* bearerToken(file)
   const { serveHttp } = yield* Effect.promise(() => import("../../mcp/http.js"))
   return yield* serveHttp(services, manifest.version, { port, origins: allowOrigin, token }, (url) =>

@@ -2,8 +2,9 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { lazyHandler } from "../lazyHandler.js"
+import { wholeFlag } from "../../flags/parameters.js"
 import { requestParams } from "../../flags/swapFlags.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 const load = () => import("./handler.js")
 
@@ -15,28 +16,14 @@ const list = (name: string, metavar: string, description: string) =>
     Flag.map((values) => (values.length === 0 ? undefined : values))
   )
 
-const optional = <A>(flag: Flag.Flag<A>, description: string) =>
-  flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
-
-const whole = (name: string, metavar: string, [least, most]: readonly [number, number], description: string) =>
-  optional(
-    Flag.Int(name).pipe(
-      Flag.filter(
-        (value) => value >= least && value <= most,
-        () => `Expected a number from ${least} to ${most.toLocaleString("en-US")}`
-      ),
-      Flag.withMetavar(metavar)
-    ),
-    description
-  )
-
 const yesOrNo = (name: string, description: string) =>
-  optional(
-    Flag.map(Flag.Literals(name, ["yes", "no"]), (answer) => answer === "yes"),
-    description
+  Flag.Literals(name, ["yes", "no"]).pipe(
+    Flag.withDescription(description),
+    Flag.optional,
+    Flag.map(Option.match({ onNone: () => undefined, onSome: (answer) => answer === "yes" }))
   )
 
-const bps = (name: string, description: string) => whole(name, "bps", [0, 10_000], description)
+const bps = (name: string, description: string) => wholeFlag(name, "bps", [0, 10_000], description)
 
 const rules = {
   chains: list("chain", "chain", "A chain that may be used. Repeat the flag for several"),
@@ -54,20 +41,25 @@ const rules = {
   ),
   minRates: list("min-rate", "rate", "The minimum rate of a pair, such as 'usdc@base weth@arbitrum 0.0002'"),
   prices: list("price", "price", "A price in dollars, such as usdc@base=1, or a feed: weth@base=feed:base:0x…:3600"),
-  maxLossBps: whole("max-loss-bps", "bps", [0, 9_999], "The maximum loss against the prices of --price (default: 100)"),
+  maxLossBps: wholeFlag(
+    "max-loss-bps",
+    "bps",
+    [0, 9_999],
+    "The maximum loss against the prices of --price (default: 100)"
+  ),
   maxSlippageBps: bps("max-slippage-bps", "The maximum slippage of a request (default of a new policy: 500)"),
   maxFeeBps: bps("max-fee-bps", "The maximum fee that the service may report (default of a new policy: 50)"),
   maxTotalCostBps: bps(
     "max-total-cost-bps",
     "The maximum total cost that the service may report (default of a new policy: 300)"
   ),
-  maxSwapsPerHour: whole(
+  maxSwapsPerHour: wholeFlag(
     "max-swaps-per-hour",
     "number",
     [1, 10_000],
     "The maximum number of swaps (default of a new policy: 10)"
   ),
-  approvalSeconds: whole(
+  approvalSeconds: wholeFlag(
     "approval-seconds",
     "seconds",
     [30, 86_400],
@@ -86,49 +78,47 @@ const rules = {
 /** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
 export type RuleFlags = Command.Command.Config.Infer<typeof rules>
 
-const init = Command.make(
+const init = lazyCommand(
   "init",
+  "Create the policy of a wallet. Asks for what the flags omit, and for the wallet's password",
   rules,
-  lazyHandler(async () => ({ run: (await load()).init }))
-).pipe(
-  Command.withDescription("Create the policy of a wallet. Asks for what the flags omit, and for the wallet's password"),
-  Command.withExamples([
+  load,
+  "init",
+  [
     {
       command: "geoswap policy init --budget '100 usdc@base/day' --min-rate 'usdc@base weth@arbitrum 0.0002'",
       description: "Let an agent spend 100 USDC per day, at no less than this rate"
     }
-  ])
+  ]
 )
 
-const edit = Command.make(
+const edit = lazyCommand(
   "edit",
+  "Change the policy of a wallet. A flag replaces all values of its rule",
   rules,
-  lazyHandler(async () => ({ run: (await load()).edit }))
-).pipe(
-  Command.withDescription("Change the policy of a wallet. A flag replaces all values of its rule"),
-  Command.withExamples([{ command: "geoswap policy edit --budget '50 usdc@base/day'" }])
+  load,
+  "edit",
+  [{ command: "geoswap policy edit --budget '50 usdc@base/day'" }]
 )
 
-const show = Command.make(
-  "show",
-  {},
-  lazyHandler(async () => ({ run: (await load()).show }))
-).pipe(Command.withDescription("Show the policy of a wallet, and what is left of its budgets"))
+const show = lazyCommand("show", "Show the policy of a wallet, and what is left of its budgets", {}, load, "show")
 
-const check = Command.make(
+const check = lazyCommand(
   "check",
+  "Check whether the policy allows a swap, without a quote",
   requestParams,
-  lazyHandler(async () => ({ run: (await load()).check }))
-).pipe(
-  Command.withDescription("Check whether the policy allows a swap, without a quote"),
-  Command.withExamples([{ command: "geoswap policy check 10 usdc@base weth@arbitrum" }])
+  () => import("./check.js"),
+  "run",
+  [{ command: "geoswap policy check 10 usdc@base weth@arbitrum" }]
 )
 
-const remove = Command.make(
+const remove = lazyCommand(
   "remove",
+  "Remove the policy of a wallet and its store. Agents can then sign nothing",
   {},
-  lazyHandler(async () => ({ run: (await load()).remove }))
-).pipe(Command.withDescription("Remove the policy of a wallet and its store. Agents can then sign nothing"))
+  load,
+  "remove"
+)
 
 /** Manages the limits for agents. */
 export const policy = Command.make("policy").pipe(

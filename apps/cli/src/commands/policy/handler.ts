@@ -1,10 +1,8 @@
 /** Handles `geoswap policy`: the limits within which an agent may use a wallet. Only a person changes them. */
 import { randomUUID } from "node:crypto"
 import { existsSync, rmSync } from "node:fs"
-import { Quote } from "@geoswap/core"
 import { AuthenticatedStore } from "@geoswap/core/node"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { openAsPerson, walletFamily } from "../../agent/authority.js"
@@ -14,16 +12,10 @@ import { applyFlags, parseBudget, parseMinRate } from "./parseRules.js"
 import * as PolicyFile from "../../agent/PolicyFile.js"
 import * as Directory from "../../chains/Directory.js"
 import * as Settings from "../../config/Settings.js"
-import { walletAddress } from "../../keys/Keys.js"
-import { codes, end, Failure } from "../../output/Exit.js"
+import { Failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
-import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
-import * as SwapRequest from "../../swap/SwapRequest.js"
+import * as Session from "../../service/Session.js"
 import * as Prompts from "../../terminal/Prompts.js"
-import type { RequestArgs } from "../../flags/swapFlags.js"
-
-/** The settings and the configured chains. The service is not asked, because nothing that it says may be in a policy. */
-const offline = Directory.layerConfigured.pipe(Layer.provideMerge(Settings.layer))
 
 /** Asks for one value per line, until the answer is empty. */
 const askList = <E extends { readonly message: string; readonly next: string }, R>(
@@ -142,7 +134,7 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
   yield* AuthenticatedStore.create(path, { id, key: Redacted.value(macKeys.store) })
   yield* PolicyFile.write(paths, rules, macKeys)
   yield* showWallet(wallet, `Wrote ${paths.policy}.`)
-}, Effect.provide(offline))
+}, Effect.provide(Session.offline))
 
 /** Changes single rules of a policy. */
 export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
@@ -157,7 +149,7 @@ export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
   const after = yield* applyFlags(rules, flags)
   yield* PolicyFile.write(wallet.paths, { ...after, revision: rules.revision + 1 }, opened.macKeys)
   yield* showWallet(wallet, `Changed ${wallet.paths.policy}.`)
-}, Effect.provide(offline))
+}, Effect.provide(Session.offline))
 
 /** Shows a policy and what is left of it. */
 export const show = () =>
@@ -165,30 +157,6 @@ export const show = () =>
     Effect.flatMap(walletFamily, (family) => Effect.flatMap(AgentPolicy.open(family), showWallet)),
     Settings.layer
   )
-
-/** Says whether the policy allows a swap, before there is a quote. */
-export const check = Effect.fnUntraced(function* (args: RequestArgs) {
-  const output = yield* Output.Output
-  const order = yield* SwapRequest.resolve(args)
-  const { kind } = order.origin.chain
-  const request = yield* Quote.request(yield* SwapRequest.toInput(order, yield* walletAddress(kind)))
-  const wallet = yield* AgentPolicy.open(kind)
-  const { review } = yield* AgentPolicy.review(yield* wallet.verified)
-  const result = yield* Effect.result(review(request))
-  if (result._tag === "Success") {
-    const approval = result.success
-    return yield* output.result({ allowed: true, approval }, ({ green, yellow }) =>
-      approval === undefined
-        ? green("The policy allows this swap, if the quote is good enough.")
-        : yellow(`The policy allows this swap if a person approves it. ${approval}`)
-    )
-  }
-  const { failure } = result
-  if (failure._tag !== "PolicyViolation") return yield* failure
-  const { message } = withAmountsInTokens(order)(failure)
-  yield* output.result({ allowed: false, rule: failure.rule, message }, ({ red }) => red(message))
-  return yield* end(codes.refused)
-}, Effect.provide(offline))
 
 /** Removes a policy and its store. */
 export const remove = Effect.fnUntraced(function* () {

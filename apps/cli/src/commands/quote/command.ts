@@ -1,16 +1,13 @@
 /** Defines `geoswap quote`. */
-import * as Command from "effect/cli/Command"
-import { lazyHandler } from "../lazyHandler.js"
 import { quoteParams } from "../../flags/swapFlags.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Shows the current price of a swap. */
-export const quote = Command.make(
+export const quote = lazyCommand(
   "quote",
+  "Show the current price of a swap",
   quoteParams,
-  lazyHandler(() => import("./handler.js"))
-).pipe(
-  Command.withDescription("Show the current price of a swap"),
-  Command.withExamples([
-    { command: "geoswap quote 10 usdc@base weth@arbitrum", description: "Show the price of 10 USDC in WETH" }
-  ])
+  () => import("./handler.js"),
+  "run",
+  [{ command: "geoswap quote 10 usdc@base weth@arbitrum", description: "Show the price of 10 USDC in WETH" }]
 )

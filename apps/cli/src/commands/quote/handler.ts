@@ -5,7 +5,6 @@
 import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { UsageError } from "../../output/Exit.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import type { QuoteArgs } from "../../flags/swapFlags.js"
@@ -24,7 +23,7 @@ import { type IndicativeTerms, partiesOf } from "../../swap/terms.js"
 /** Returns the address in `--wallet-address`. */
 const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
   const { kind, name } = origin.chain
-  const named = Option.getOrUndefined(args.walletAddress)
+  const named = args.walletAddress
   const problem = named === undefined ? undefined : addressProblem(kind, named)
   return problem === undefined
     ? named
@@ -100,7 +99,7 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
 export const run = (args: QuoteArgs) =>
   Effect.gen(function* () {
     const order = yield* SwapRequest.resolveOrder(args)
-    if (args.indicative && (order.size.kind === "max" || Option.isSome(args.walletAddress))) {
+    if (args.indicative && (order.size.kind === "max" || args.walletAddress !== undefined)) {
       return yield* new UsageError({
         message: "--indicative is a price without a wallet, so it excludes --max and --wallet-address.",
         next: "Pass an amount, or omit --indicative."

@@ -3,7 +3,6 @@ import type { Store } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { resumingSession } from "../../agent/signingSession.js"
 import { Directory } from "../../chains/Directory.js"
@@ -11,7 +10,8 @@ import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
 import * as StateFiles from "../../swap/stateFiles.js"
-import * as History from "../../swap/History.js"
+import { findById } from "../../swap/findById.js"
+import type * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
 import { exitUnlessOk, type FlowState, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
 import * as Unfinished from "../../swap/unfinished/format.js"
@@ -20,38 +20,25 @@ import { worst } from "../../swap/worstCode.js"
 
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
-/** Finds flows by the flow id, the swap id, or the first characters of either. */
-const flowsNamed = (flows: ReadonlyArray<Store.Flow>, name: string): ReadonlyArray<Store.Flow> => {
-  const exact = flows.filter(({ id, swapId }) => id === name || swapId === name)
-  if (exact.length > 0 || name.length < History.minAbbreviation) return exact
-  return flows.filter(({ id, swapId }) => id.startsWith(name) || swapId?.startsWith(name) === true)
-}
-
 /**
  * Selects which flows in the store to resume: the flow that the user named by its flow id or swap id, all flows, or
  * the only flow.
  */
-const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
+const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all: boolean) {
   const local = yield* StateFiles.LocalStore
   const output = yield* Output.Output
   const directory = yield* Directory
-  if (Option.isSome(named) && all) return yield* usage("Both an id and --all were passed.", "Pass only one of them.")
+  if (named !== undefined && all) return yield* usage("Both an id and --all were passed.", "Pass only one of them.")
   const { damaged, unfinished } = yield* local.contents
   const flows = unfinished.map(({ flow }) => flow)
-  if (Option.isSome(named)) {
-    const found = flowsNamed(flows, named.value)
-    if (found.length > 1) {
-      return yield* usage(
-        `"${Output.stripControls(named.value)}" is the start of more than one id.`,
-        `Use one of these: ${found.map(({ id }) => id).join(", ")}`
-      )
-    }
+  if (named !== undefined) {
+    const found = yield* findById(flows, named, ({ id, swapId }) => [id, swapId])
     // If the flow's file is damaged, reading the flow by id fails with the reason.
-    if (found.length === 0) yield* local.find(named.value)
-    return found.length > 0
-      ? found
+    if (found === undefined) yield* local.find(named)
+    return found !== undefined
+      ? [found]
       : yield* new Exit.Failure({
-          message: `There is no unfinished swap "${Output.stripControls(named.value)}".`,
+          message: `There is no unfinished swap "${Output.stripControls(named)}".`,
           next:
             flows.length === 0
               ? "There is nothing to resume. To list your swaps, run 'geoswap history'."
@@ -85,7 +72,7 @@ const tryResume = (flow: Store.Flow, state: FlowState) =>
 
 const codeOf = (resumed: Resumed): number => ("swap" in resumed ? Outcome.codeOf(resumed.swap) : resumed.error.exitCode)
 
-const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
+const resumeAll = Effect.fnUntraced(function* (named: string | undefined, all: boolean) {
   const output = yield* Output.Output
   const directory = yield* Directory
   const forPeople = output.mode === "terminal" || output.mode === "lines"
@@ -113,5 +100,5 @@ const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
 })
 
 /** Resumes interrupted swaps. */
-export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Option<string> }) =>
+export const run = ({ all, id }: { readonly all: boolean; readonly id: string | undefined }) =>
   Effect.provide(resumeAll(id, all), StateFiles.layer.pipe(Layer.provideMerge(Session.reads)))

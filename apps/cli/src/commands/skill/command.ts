@@ -1,23 +1,21 @@
 /** Defines `geoswap skill`. */
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { lazyHandler } from "../lazyHandler.js"
+import { optionalFlag } from "../../flags/parameters.js"
+import { lazyCommand } from "../lazyCommand.js"
 
-const install = Command.make(
+const install = lazyCommand(
   "install",
+  "Write a SKILL.md that teaches a coding agent to use geoswap safely",
   {
-    dir: Flag.String("dir").pipe(
-      Flag.withMetavar("folder"),
-      Flag.withDescription("The folder of your agent's skills, for example .claude/skills"),
-      Flag.withDefault(".agents/skills")
+    dir: optionalFlag(
+      "dir",
+      "folder",
+      "The folder of your agent's skills, for example .claude/skills (default: .agents/skills)"
     )
   },
-  lazyHandler(() => import("./handler.js"))
-).pipe(
-  Command.withDescription("Write a SKILL.md that teaches a coding agent to use geoswap safely"),
-  Command.withExamples([
-    { command: "geoswap skill install --dir .claude/skills", description: "Install the skill for one project" }
-  ])
+  () => import("./handler.js"),
+  "run",
+  [{ command: "geoswap skill install --dir .claude/skills", description: "Install the skill for one project" }]
 )
 
 /** Manages the skill for coding agents. */

@@ -8,7 +8,7 @@ import { Output } from "../../output/Output.js"
 import { skillText } from "./skillText.js"
 
 /** Writes the skill. An existing file is replaced, so that the skill matches this version. */
-export const run = ({ dir }: { readonly dir: string }) =>
+export const run = ({ dir = ".agents/skills" }: { readonly dir: string | undefined }) =>
   Effect.gen(function* () {
     const host = yield* Host
     const output = yield* Output

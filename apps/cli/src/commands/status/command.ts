@@ -1,15 +1,15 @@
 /** Defines `geoswap status`. */
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import { lazyHandler } from "../lazyHandler.js"
-import { booleanFlag } from "../../flags/parameters.js"
+import { argument, booleanFlag } from "../../flags/parameters.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Shows the status of a swap. */
-export const status = Command.make(
+export const status = lazyCommand(
   "status",
+  "Show the status of a swap, or wait until it finishes",
   {
-    swapId: Argument.String("swap-id").pipe(Argument.withDescription("The swap id that the service returned")),
+    swapId: argument("swap-id", "The swap id that the service returned"),
     watch: booleanFlag("watch", "Wait until the swap has settled, failed or been refunded")
   },
-  lazyHandler(() => import("./handler.js"))
-).pipe(Command.withDescription("Show the status of a swap, or wait until it finishes"))
+  () => import("./handler.js"),
+  "run"
+)

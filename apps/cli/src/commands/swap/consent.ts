@@ -41,7 +41,7 @@ const show = (terms: Terms.Terms, asked: boolean) =>
 /** What the user has accepted on the command line. */
 export interface Options {
   readonly acceptCost: boolean
-  /** The slippage that the user accepted, in percent. */
+  /** The slippage that the user accepted, in basis points. */
   readonly acceptSlippage: number | undefined
   /** Whether these terms are worse than the terms that the user accepted earlier. */
   readonly worse?: boolean
@@ -53,7 +53,7 @@ export const exceedsAcceptedSlippage = (
   acceptSlippage: number | undefined
 ): boolean => {
   const { bps, isHigh } = Terms.slippageOf(terms)
-  return isHigh && !(acceptSlippage !== undefined && bps <= Math.round(acceptSlippage * 100))
+  return isHigh && !(acceptSlippage !== undefined && bps <= acceptSlippage)
 }
 
 /**

@@ -2,7 +2,6 @@
 import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { findPolicy } from "../../agent/signingSession.js"
 import * as Output from "../../output/Output.js"
@@ -76,7 +75,7 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, arg
       "",
       "This would be signed:",
       ...signs.map((sentence) => `  - ${sentence}`),
-      ...(exceedsAcceptedSlippage(terms, Option.getOrUndefined(args.acceptSlippage))
+      ...(exceedsAcceptedSlippage(terms, args.acceptSlippage)
         ? [
             `${Terms.riskMessage(terms)} Accept the slippage with --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or by typing "yes".`
           ]

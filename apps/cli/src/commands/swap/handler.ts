@@ -3,12 +3,11 @@ import { Chain, Client, Policy, Quote, Signer, SwapProgress, type SwapEvent } fr
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Prompts from "../../terminal/Prompts.js"
 import { signingSession } from "../../agent/signingSession.js"
 import { readDelegationTerms } from "../../chains/delegation.js"
-import * as Directory from "../../chains/Directory.js"
-import * as Settings from "../../config/Settings.js"
+import type * as Directory from "../../chains/Directory.js"
+import type * as Settings from "../../config/Settings.js"
 import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
@@ -58,7 +57,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const signers = yield* Signer.Signers
   const { kind } = order.origin.chain
   const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
-  const idempotencyKey = Option.getOrUndefined(args.idempotencyKey)
+  const { acceptCost, acceptSlippage, idempotencyKey } = args
   const input = yield* SwapRequest.toInput(order, wallet)
   const request = yield* Quote.request({ ...input, walletAddress: wallet })
   yield* checkUnfinished(request, idempotencyKey, state)
@@ -77,10 +76,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
         const { maxLifetimeSeconds } = policy
         const payment = paymentTerms(kind, quoted, policy)
         const terms = { ...parties, ...quoted, signs: true, maxLifetimeSeconds, delegation, payment }
-        const acceptSlippage = Option.getOrUndefined(args.acceptSlippage)
-        const answer = yield* Effect.result(
-          consent(terms, view, { acceptCost: args.acceptCost, acceptSlippage, worse })
-        )
+        const answer = yield* Effect.result(consent(terms, view, { acceptCost, acceptSlippage, worse }))
         if (answer._tag === "Failure") declined = answer.failure
         else accepted = quoted
         return answer._tag === "Success"
@@ -139,12 +135,9 @@ const start = Effect.fnUntraced(function* (args: SwapArgs) {
   )
 })
 
-/** The configured chains and tokens, without contacting the service. */
-const offline = Directory.layerConfigured.pipe(Layer.provideMerge(Settings.layer))
-
 /** Runs a swap, or a dry run. */
 export const run = (args: SwapArgs) =>
   Effect.andThen(
-    args.dryRun ? Effect.void : Effect.provide(requireMinimum(args), offline),
+    args.dryRun ? Effect.void : Effect.provide(requireMinimum(args), Session.offline),
     Effect.provide(start(args), Session.reads)
   )

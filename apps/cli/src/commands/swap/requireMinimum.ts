@@ -1,6 +1,5 @@
 /** `--yes` signs what the service quotes, so it requires a minimum that does not come from the service. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { isGoverned } from "../../agent/signingSession.js"
 import { Flags } from "../../flags/Flags.js"
 import type { SwapArgs } from "../../flags/swapFlags.js"
@@ -16,7 +15,7 @@ import * as SwapRequest from "../../swap/SwapRequest.js"
  */
 export const requireMinimum = Effect.fnUntraced(function* (args: SwapArgs) {
   const { yes } = yield* Flags
-  if (!yes || [args.minOutput, args.minOutputRaw, args.maxLoss].some((flag) => Option.isSome<unknown>(flag))) return
+  if (!yes || (args.minOutput ?? args.minOutputRaw ?? args.maxLoss) !== undefined) return
   // A chain that only the service knows is in no configuration, so there is no own price for its tokens.
   const order = yield* Effect.catchTag(SwapRequest.resolveOrder(args), "UnknownName", () => Effect.succeed(undefined))
   const { policy } = yield* Settings

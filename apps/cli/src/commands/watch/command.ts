@@ -1,19 +1,18 @@
 /** Defines `geoswap watch`. */
 import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import { lazyHandler } from "../lazyHandler.js"
+import { argument } from "../../flags/parameters.js"
+import { lazyCommand } from "../lazyCommand.js"
 
 /** Watches several swaps. */
-export const watch = Command.make(
+export const watch = lazyCommand(
   "watch",
+  "Watch several swaps until all of them have finished",
   {
-    swapIds: Argument.String("swap-id").pipe(
-      Argument.withDescription("The swaps to watch (default: the swaps in your history that have not finished)"),
-      Argument.variadic()
+    swapIds: Argument.variadic(
+      argument("swap-id", "The swaps to watch (default: the swaps in your history that have not finished)")
     )
   },
-  lazyHandler(() => import("./handler.js"))
-).pipe(
-  Command.withDescription("Watch several swaps until all of them have finished"),
-  Command.withExamples([{ command: "geoswap watch", description: "Watch all swaps that have not finished" }])
+  () => import("./handler.js"),
+  "run",
+  [{ command: "geoswap watch", description: "Watch all swaps that have not finished" }]
 )
