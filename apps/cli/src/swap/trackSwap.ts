@@ -1,7 +1,7 @@
 /**
  * Tracks a running swap: shows and records its progress, and reports its state after an interruption.
  */
-import { type Store, type SwapEvent, SwapProgress } from "@geoswap/core"
+import { type SwapEvent, SwapProgress } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "../output/Exit.js"
 import { Output, sanitize } from "../output/Output.js"
@@ -30,15 +30,6 @@ export const trackSwap =
       return Effect.andThen(follow(event), view.report(event))
     })
 
-/** The state in which an interruption leaves a swap. */
-interface Interruption {
-  readonly state: "nothing signed" | "signed, not submitted" | "signed, perhaps submitted" | "accepted"
-  readonly message: string
-  readonly next: string
-  readonly flowId?: string | undefined
-  readonly swapId?: string | undefined
-}
-
 /** States what was signed before the user cancelled. */
 export const signedMessage = (signed: SwapProgress.Signed): string => {
   if (signed.swap !== "none") {
@@ -49,57 +40,40 @@ export const signedMessage = (signed: SwapProgress.Signed): string => {
     : "No swap was signed. The wallet may have signed its delegation to the pinned contract."
 }
 
-/** Returns the state in which an interruption leaves a swap. `flow` is the flow that remains in the store. */
-const interruptionOf = (
-  { events, ...known }: FlowState,
-  flow: Pick<Store.Flow, "id" | "swapId"> | undefined
-): Interruption => {
-  const signed = SwapProgress.signedSoFar(events)
-  const swapId = signed.swapId ?? known.swapId ?? flow?.swapId
-  if (swapId !== undefined) {
-    return {
-      state: "accepted",
-      message: `The service accepted swap ${sanitize(swapId)} and will complete it on its own.`,
-      next: `geoswap status --watch ${quoteArgument(swapId)}`,
-      swapId,
-      flowId: signed.flowId ?? known.flowId ?? flow?.id
-    }
-  }
-  // A signature that was not sent is removed from the store.
-  const flowId = known.flowId ?? flow?.id
-  if (flowId !== undefined) {
-    return {
-      state: "signed, perhaps submitted",
-      message: "The swap was signed and may have reached the service. Do not start the swap again.",
-      next: `geoswap resume ${quoteArgument(flowId)}`,
-      flowId
-    }
-  }
-  const next = "Run the command again when you are ready."
-  return signed.swap === "none"
-    ? { state: "nothing signed", message: signedMessage(signed), next }
-    : {
-        state: "signed, not submitted",
-        message: "The swap was signed but never submitted. Nothing will be executed.",
-        next
-      }
-}
-
 /** Reports the state in which an interruption left a swap. */
-export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, never, LocalStore | Output> =>
+export const reportInterrupted = ({ events, ...known }: FlowState): Effect.Effect<void, never, LocalStore | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     const local = yield* LocalStore
     // If the first request was never sent, core may still be removing the flow from the store.
     yield* Effect.sleep(50)
     const [own] = yield* local.own
-    const { flowId, message, next, state, swapId } = interruptionOf(flowState, own)
-    if (output.mode === "json" || output.mode === "json-lines") {
-      return yield* output.json({
-        error: { name: "Interrupted", message, next: output.repeatFlags(next), state, flowId, swapId }
-      })
-    }
-    yield* output.notice(`\nInterrupted. ${message}\n  Next: ${next}`)
+    const signed = SwapProgress.signedSoFar(events)
+    const swapId = signed.swapId ?? known.swapId ?? own?.swapId
+    // A signature that was not sent is removed from the store.
+    const open = known.flowId ?? own?.id
+    const again = "Run the command again when you are ready."
+    const [state, message, next] =
+      swapId !== undefined
+        ? [
+            "accepted",
+            `The service accepted swap ${sanitize(swapId)} and will complete it on its own.`,
+            `geoswap status --watch ${quoteArgument(swapId)}`
+          ]
+        : open !== undefined
+          ? [
+              "signed, perhaps submitted",
+              "The swap was signed and may have reached the service. Do not start the swap again.",
+              `geoswap resume ${quoteArgument(open)}`
+            ]
+          : signed.swap === "none"
+            ? ["nothing signed", signedMessage(signed), again]
+            : ["signed, not submitted", "The swap was signed but never submitted. Nothing will be executed.", again]
+    if (!output.isJson) return yield* output.notice(`\nInterrupted. ${message}\n  Next: ${next}`)
+    const flowId = swapId === undefined ? open : (signed.flowId ?? open)
+    yield* output.json({
+      error: { name: "Interrupted", message, next: output.repeatFlags(next ?? ""), state, flowId, swapId }
+    })
   })
 
 /** Ends the program with an exit code, unless the code is 0. */

@@ -99,7 +99,7 @@ const show = Effect.fnUntraced(function* <E, R>(
     const lines = damaged === 1 ? "1 unreadable line" : `${damaged} unreadable lines`
     yield* output.notice(`Skipped ${lines} in ${path}.`)
   }
-  if (output.mode === "terminal" || output.mode === "lines") {
+  if (!output.isJson) {
     for (const { busy, flow } of unfinished) {
       yield* output.notice(
         busy

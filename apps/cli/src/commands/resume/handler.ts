@@ -3,20 +3,18 @@ import type { Store } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import { resumingSession } from "../../agent/signingSession.js"
 import { Directory } from "../../chains/Directory.js"
 import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
 import * as StateFiles from "../../swap/stateFiles.js"
+import { type Ended, endAll } from "../../swap/endAll.js"
 import { findById } from "../../swap/findById.js"
-import type * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
-import { exitUnlessOk, type FlowState, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
+import { type FlowState, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
 import * as Unfinished from "../../swap/unfinished/format.js"
 import { resumeFlow } from "../../swap/unfinished/resume.js"
-import { worst } from "../../swap/worstCode.js"
 
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
@@ -58,45 +56,31 @@ const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all:
   return flows
 })
 
-/** The result of resuming one flow. */
-type Resumed =
-  | { readonly flowId: string; readonly swap: History.Entry }
-  | { readonly flowId: string; readonly error: Exit.Explanation }
+type Resumed = Ended<{ readonly flowId: string }>
 
 const tryResume = (flow: Store.Flow, state: FlowState) =>
-  Effect.map(Effect.result(Effect.provide(resumeFlow(flow, state), resumingSession(flow))), (result): Resumed =>
-    Result.isSuccess(result)
-      ? { flowId: flow.id, swap: result.success }
-      : { flowId: flow.id, error: Exit.explain(result.failure) }
-  )
-
-const codeOf = (resumed: Resumed): number => ("swap" in resumed ? Outcome.codeOf(resumed.swap) : resumed.error.exitCode)
+  Effect.match(Effect.provide(resumeFlow(flow, state), resumingSession(flow)), {
+    onFailure: (error): Resumed => ({ flowId: flow.id, error: Exit.explain(error) }),
+    onSuccess: (swap): Resumed => ({ flowId: flow.id, swap })
+  })
 
 const resumeAll = Effect.fnUntraced(function* (named: string | undefined, all: boolean) {
   const output = yield* Output.Output
   const directory = yield* Directory
-  const forPeople = output.mode === "terminal" || output.mode === "lines"
   const flows = yield* selectFlows(named, all)
   const results: Array<Resumed> = []
   for (const flow of flows) {
     const now = yield* Clock.currentTimeMillis
-    if (forPeople) yield* output.line(Unfinished.format(flow, directory, output.style, now))
+    yield* output.line(Unfinished.format(flow, directory, output.style, now))
     const state = initialFlowState()
     const resumed = yield* Effect.onInterrupt(tryResume(flow, state), () => reportInterrupted(state))
     results.push(resumed)
     if ("error" in resumed) {
-      if (forPeople || output.mode === "json-lines") yield* Exit.print(resumed.error, output)
+      if (output.mode !== "json") yield* Exit.print(resumed.error, output)
     } else yield* output.line(Outcome.format(resumed.swap, output.style))
   }
-  if (forPeople && flows.length === 0) yield* output.line("There are no unfinished swaps.")
-  if (output.mode === "json") {
-    yield* output.json({
-      resumed: results.map((resumed) =>
-        "swap" in resumed ? resumed : { flowId: resumed.flowId, ...Exit.toJson(resumed.error, output) }
-      )
-    })
-  }
-  return yield* exitUnlessOk(worst(results.map(codeOf)))
+  if (flows.length === 0) yield* output.line("There are no unfinished swaps.")
+  return yield* endAll("resumed", results)
 })
 
 /** Resumes interrupted swaps. */

@@ -11,7 +11,7 @@ import * as Outcome from "../../swap/outcome.js"
 import * as Progress from "../../swap/progress.js"
 import { update } from "../../swap/record.js"
 import { exitUnlessOk, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
-import { closeFlow } from "../../swap/unfinished/closeFlow.js"
+import { closeFlow } from "../../swap/unfinished/resume.js"
 
 /** Shows each status of a swap until the swap reaches a final status, and returns the swap. */
 const watch = (swapId: string) =>
@@ -33,7 +33,7 @@ const showStatus = Effect.fnUntraced(function* (id: string, watched: boolean) {
   const swapId = yield* History.completeId(id)
   const swap = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
   const entry = yield* update(swap)
-  if (entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
+  yield* Effect.ignore(closeFlow(entry))
   if (!watched || output.mode !== "json-lines") {
     yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   }

@@ -10,18 +10,17 @@ import * as Output from "../../output/Output.js"
 import { formatAgo } from "../../output/time.js"
 import * as Session from "../../service/Session.js"
 import * as StateFiles from "../../swap/stateFiles.js"
+import { type Ended, endAll } from "../../swap/endAll.js"
 import * as History from "../../swap/History.js"
 import * as Outcome from "../../swap/outcome.js"
 import { update } from "../../swap/record.js"
-import { exitUnlessOk } from "../../swap/trackSwap.js"
-import { closeFlow } from "../../swap/unfinished/closeFlow.js"
-import { worst } from "../../swap/worstCode.js"
+import { closeFlow } from "../../swap/unfinished/resume.js"
 
 /** What is known about one of the swaps. */
 interface Watched {
   readonly swapId: string
-  readonly entry: History.Entry | undefined
-  readonly error: Exit.Explanation | undefined
+  readonly entry?: History.Entry | undefined
+  readonly error?: Exit.Explanation | undefined
 }
 
 const isPending = ({ entry, error }: Watched): boolean =>
@@ -99,10 +98,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
   const pending = entries.filter(({ status }) => status === "pending").map(({ swapId }) => swapId)
   const swapIds = [...new Set(named.length === 0 ? pending : yield* Effect.forEach(named, History.completeId))]
   const all = new Map<string, Watched>(
-    swapIds.map((swapId) => [
-      swapId,
-      { swapId, entry: entries.find((entry) => entry.swapId === swapId), error: undefined }
-    ])
+    swapIds.map((swapId) => [swapId, { swapId, entry: entries.find((entry) => entry.swapId === swapId) }])
   )
   if (all.size === 0) {
     return yield* output.result(
@@ -117,49 +113,29 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
         all.set(watched.swapId, watched)
         return view(watched)
       }
-      const reported = new Set<string>()
       const report = (swap: Swap.Swap) =>
-        Effect.gen(function* () {
-          const known = all.get(swap.swapId)?.entry
-          const entry = yield* update(swap, known)
-          if (!reported.has(swap.swapId) || known?.status !== entry.status || entry.status === "pending") {
-            reported.add(swap.swapId)
-            yield* change({ swapId: swap.swapId, entry, error: undefined })
-          }
-        })
+        Effect.flatMap(update(swap), (entry) => change({ swapId: entry.swapId, entry }))
       yield* Effect.forEach(
         swapIds,
         (swapId) =>
           Stream.runForEach(Client.watch(swapId), report).pipe(
             // A swap whose status cannot be read must not stop the others.
-            Effect.catch((error) => change({ swapId, entry: all.get(swapId)?.entry, error: Exit.explain(error) }))
+            Effect.catch((error) => change({ ...all.get(swapId), swapId, error: Exit.explain(error) }))
           ),
         { concurrency: "unbounded", discard: true }
       )
     })
   )
-  const ended = [...all.values()]
-  for (const { entry } of ended)
-    if (entry !== undefined && entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
-  for (const { error } of ended) {
-    if (error !== undefined && output.mode !== "json") yield* Exit.print(error, output)
-  }
-  if (output.mode === "json") {
-    yield* output.json({
-      swaps: ended.map(({ entry, error, swapId }) =>
-        error === undefined && entry !== undefined
-          ? { swapId, swap: entry }
-          : { swapId, ...(error !== undefined && Exit.toJson(error, output)) }
-      )
-    })
-  }
-  return yield* exitUnlessOk(
-    worst(
-      ended.map(
-        ({ entry, error }) => error?.exitCode ?? (entry === undefined ? Exit.codes.unknown : Outcome.codeOf(entry))
-      )
-    )
+  const ended = [...all.values()].flatMap(
+    ({ entry, error, swapId }): ReadonlyArray<Ended<{ readonly swapId: string }>> =>
+      error !== undefined ? [{ swapId, error }] : entry === undefined ? [] : [{ swapId, swap: entry }]
   )
+  for (const one of ended) {
+    if ("error" in one) {
+      if (output.mode !== "json") yield* Exit.print(one.error, output)
+    } else yield* Effect.ignore(closeFlow(one.swap))
+  }
+  return yield* endAll("swaps", ended)
 })
 
 /** Watches several swaps. */

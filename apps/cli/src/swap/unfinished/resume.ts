@@ -5,7 +5,8 @@ import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../chains/Directory.js"
 import type { Settings } from "../../config/Settings.js"
 import { UnfinishedSwap } from "../../output/Exit.js"
-import type { Output } from "../../output/Output.js"
+import { Output } from "../../output/Output.js"
+import { quoteArgument } from "../../output/shellQuote.js"
 import { LocalStore } from "../stateFiles.js"
 import * as History from "../History.js"
 import * as Progress from "../progress.js"
@@ -81,4 +82,22 @@ export const closeIfFinal = (flow: Store.Flow) =>
     const entry = yield* History.entryOf(swap, originOf(flow))
     yield* Effect.ignore(History.write(entry))
     return entry
+  })
+
+/**
+ * Closes a finished swap's flow in the store by resuming the flow, which confirms the final status. If the status
+ * cannot be confirmed, prints how to resume the flow.
+ */
+export const closeFlow = ({ status, swapId }: History.Entry) =>
+  Effect.gen(function* () {
+    if (status === "pending") return
+    const output = yield* Output
+    const local = yield* LocalStore
+    const { unfinished } = yield* local.contents
+    for (const { busy, flow } of unfinished) {
+      if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
+      yield* output.notice(
+        `The status that the service reports could not be confirmed, so the swap stays unfinished. Resume it: geoswap resume ${quoteArgument(flow.id)}`
+      )
+    }
   })
