@@ -6,6 +6,8 @@ import * as Output from "../output/Output.js"
 import { problemOf, summaries } from "./payment.js"
 import { type IndicativeTerms, type Price, type PriceTerms, slippageOf, type Terms } from "./terms.js"
 
+type Rows = Parameters<typeof Output.fields>[0]
+
 const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string => {
   const { atRisk, bps, isHigh } = slippageOf(terms)
   return isHigh
@@ -78,17 +80,20 @@ const worthOf = ({ inputUsd, outputUsd }: Price): string | undefined => {
 /** Whether the wallet pays with an operation of its delegated account. */
 const paysByDelegation = ({ payment }: Terms): boolean => (payment?.method ?? "delegation") === "delegation"
 
-const delegationOf = (terms: Terms): string | undefined => {
+const delegationRows = (terms: Terms): Rows => {
   const { delegation, origin } = terms
-  if (delegation === undefined || !paysByDelegation(terms)) return undefined
+  if (delegation === undefined || !paysByDelegation(terms)) return []
   const { contract, needed, pinned } = delegation
-  if (!needed) return "already in place, so no authorization is signed"
+  if (!needed) return [["Delegation", "already in place, so no authorization is signed"]]
+  const named = contract ?? "a contract that the service does not name"
+  const isPinned =
+    pinned === undefined ? "" : pinned ? ", which is pinned" : ", which is NOT pinned and will be refused"
   return [
-    `first swap from this wallet on ${origin.chain.name}: delegates the wallet (EIP-7702) to`,
-    `${contract ?? "a contract that the service does not name"}${pinned === true ? ", which is pinned" : ""}${pinned === false ? ", which is NOT pinned and will be refused" : ""}.`,
-    "That contract can then act for the wallet on this chain, but only with signatures by the wallet's key,",
-    `until you remove the delegation: geoswap delegation revoke ${origin.chain.name}`
-  ].join("\n")
+    ["Delegation", `first swap from this wallet on ${origin.chain.name}: delegates the wallet (EIP-7702) to`],
+    ["", `${named}${isPinned}.`],
+    ["", "That contract can then act for the wallet on this chain, but only with signatures by the wallet's key,"],
+    ["", `until you remove the delegation: geoswap delegation revoke ${origin.chain.name}`]
+  ]
 }
 
 /** How the wallet pays or, in a quote, how it can pay. */
@@ -109,27 +114,12 @@ const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style
     : `${payment.method}: ${summaries[payment.method]}`
 }
 
-/** Splits a multi-line value into rows. */
-const pairs = (name: string, value: string | undefined): ReadonlyArray<readonly [string, string | undefined]> =>
-  value === undefined ? [] : value.split("\n").map((line, at) => [at === 0 ? name : "", line] as const)
-
 const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style): string => {
   if (token.native) return "the chain's native token"
   return token.pinned
     ? `token ${token.address}`
     : yellow("not pinned: its symbol and decimals are unknown, so the amount is in its smallest unit")
 }
-
-type Rows = Parameters<typeof Output.fields>[0]
-
-/** Formats an amount exactly if it is about to be signed, and otherwise rounded. */
-const signed = (value: bigint, { token }: Directory.ChainToken, signs: boolean): string =>
-  signs ? Directory.formatExactAmount(value, token) : Directory.formatAmount(value, token)
-
-const receiveRow = ({ destination, quote }: PriceTerms, { bold }: Output.Style): Rows[number] => [
-  "Receive",
-  bold(`${Directory.formatAmount(quote.output, destination.token)} on ${Directory.formatChain(destination.chain)}`)
-]
 
 /** The price, with the texts from the service. */
 const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
@@ -151,77 +141,42 @@ const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
   ]
 }
 
-const payRows = ({ origin, request }: PriceTerms, style: Output.Style, signs: boolean): Rows => [
-  ["Pay", style.bold(`${signed(request.amount, origin, signs)} on ${Directory.formatChain(origin.chain)}`)],
-  ["", formatToken(origin, style)]
-]
-
-const minimumRows = ({ destination, quote }: PriceTerms, style: Output.Style, signs: boolean): Rows => [
-  ["At least", `${signed(Quote.minimumOf(quote), destination, signs)}; otherwise the input is refunded`],
-  ["", formatToken(destination, style)]
-]
-
-const fromRow = ({ payer, request: { walletAddress } }: Terms): Rows[number] => [
-  "From",
-  payer === undefined ? walletAddress : `${walletAddress} (${payer})`
-]
-
-const toRow = ({ recipient: label, request }: Terms, style: Output.Style): Rows[number] => {
-  const recipient = `${request.recipient ?? request.walletAddress} (${label.text})`
-  return ["To", label.own ? recipient : style.yellow(recipient)]
-}
-
 /**
- * Formats the terms for the user to read before signing. The fields that the signature commits to come last, so that no
- * text from the service comes between those fields and the prompt.
+ * Formats the terms of a swap or, without a wallet, of an indicative quote. If they are about to be signed, the fields
+ * that the signature commits to come last, exactly, so that no text from the service comes between those fields and the
+ * prompt. Otherwise, what the user pays and receives comes first.
  */
-const formatSigned = (terms: Terms, style: Output.Style): string =>
-  Output.fields(
+export const formatTerms = (terms: Terms | IndicativeTerms, style: Output.Style): string => {
+  const { destination, origin, quote, request } = terms
+  const own = "signs" in terms ? terms : undefined
+  const signs = own?.signs === true
+  const { formatChain } = Directory
+  const format = signs ? Directory.formatExactAmount : Directory.formatAmount
+  const recipient = request.recipient ?? own?.request.walletAddress
+  const to = own === undefined ? recipient : `${recipient} (${own.recipient.text})`
+  const pay: Rows = [
+    ["Pay", style.bold(`${format(request.amount, origin.token)} on ${formatChain(origin.chain)}`)],
+    ["", formatToken(origin, style)],
+    ["From", own && `${own.request.walletAddress}${own.payer === undefined ? "" : ` (${own.payer})`}`]
+  ]
+  const receive: Rows = [
     [
-      receiveRow(terms, style),
-      ...priceRows(terms, style),
-      [
-        "Deadline",
-        `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds after signing; checked before signing`
-      ],
-      ["Payment", paymentOf(terms, style)],
-      ...pairs("Delegation", delegationOf(terms)),
-      ...payRows(terms, style, true),
-      fromRow(terms),
-      ...minimumRows(terms, style, true),
-      toRow(terms, style)
-    ],
+      "Receive",
+      style.bold(`${Directory.formatAmount(quote.output, destination.token)} on ${formatChain(destination.chain)}`)
+    ]
+  ]
+  const least: Rows = [
+    ["At least", `${format(Quote.minimumOf(quote), destination.token)}; otherwise the input is refunded`],
+    ["", formatToken(destination, style)],
+    ["To", own?.recipient.own === false ? style.yellow(String(to)) : to]
+  ]
+  const payment: Rows = [["Payment", own && paymentOf(own, style)]]
+  const lifetime = own?.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds
+  const deadline: Rows = [["Deadline", `at most ${lifetime} seconds after signing; checked before signing`]]
+  return Output.fields(
+    signs
+      ? [...receive, ...priceRows(terms, style), ...deadline, ...payment, ...delegationRows(own), ...pay, ...least]
+      : [...pay, ...receive, ...least, ...priceRows(terms, style), ...payment],
     style.dim
   )
-
-/** Formats a quote, with what the user pays and receives first, because nothing is signed. */
-const formatQuoted = (terms: Terms, style: Output.Style): string =>
-  Output.fields(
-    [
-      ...payRows(terms, style, false),
-      fromRow(terms),
-      receiveRow(terms, style),
-      ...minimumRows(terms, style, false),
-      toRow(terms, style),
-      ...priceRows(terms, style),
-      ["Payment", paymentOf(terms, style)]
-    ],
-    style.dim
-  )
-
-/** Formats the terms: those that are about to be signed, or those of a quote. */
-export const formatTerms = (terms: Terms, style: Output.Style): string =>
-  terms.signs ? formatSigned(terms, style) : formatQuoted(terms, style)
-
-/** Formats the terms of an indicative quote. */
-export const formatIndicativeTerms = (terms: IndicativeTerms, style: Output.Style): string =>
-  Output.fields(
-    [
-      ...payRows(terms, style, false),
-      receiveRow(terms, style),
-      ...minimumRows(terms, style, false),
-      ["To", terms.request.recipient],
-      ...priceRows(terms, style)
-    ],
-    style.dim
-  )
+}

@@ -33,10 +33,15 @@ export const slippageToJson = (terms: Pick<PriceTerms, "quote" | "request" | "de
   }
 }
 
-const priceToJson = (terms: PriceTerms) => {
+/** The terms of a swap or, without a wallet, of an indicative quote as JSON. */
+export const termsToJson = (terms: Terms | IndicativeTerms) => {
   const { destination, origin, quote, request } = terms
+  const own = "signs" in terms ? terms : undefined
   const minimum = Quote.minimumOf(quote)
   return {
+    indicative: own === undefined ? true : undefined,
+    wallet: own?.request.walletAddress,
+    recipient: request.recipient ?? own?.request.walletAddress,
     from: side(origin, request.amount),
     to: {
       ...side(destination, quote.output),
@@ -64,22 +69,8 @@ const priceToJson = (terms: PriceTerms) => {
       message: quote.paymentProblem.message
     },
     slippageBps: request.slippageBps,
-    slippage: slippageToJson(terms)
+    slippage: slippageToJson(terms),
+    paymentMethod: own?.signs === true ? own.payment?.method : undefined,
+    expiresAt: own?.quote.expiresAt.toISOString()
   }
 }
-
-/** The terms as JSON. */
-export const termsToJson = (terms: Terms) => ({
-  wallet: terms.request.walletAddress,
-  recipient: terms.request.recipient ?? terms.request.walletAddress,
-  ...priceToJson(terms),
-  paymentMethod: terms.signs ? terms.payment?.method : undefined,
-  expiresAt: terms.quote.expiresAt.toISOString()
-})
-
-/** The terms of an indicative quote as JSON. */
-export const indicativeTermsToJson = (terms: IndicativeTerms) => ({
-  indicative: true,
-  recipient: terms.request.recipient,
-  ...priceToJson(terms)
-})

@@ -16,8 +16,8 @@ import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
 import * as History from "../../swap/History.js"
 import { paymentTerms } from "../../swap/payment.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
-import { formatIndicativeTerms, formatTerms } from "../../swap/formatTerms.js"
-import { indicativeTermsToJson, termsToJson } from "../../swap/termsToJson.js"
+import { formatTerms } from "../../swap/formatTerms.js"
+import { termsToJson } from "../../swap/termsToJson.js"
 import { type IndicativeTerms, partiesOf } from "../../swap/terms.js"
 
 /** Returns the address in `--wallet-address`. */
@@ -83,9 +83,9 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
   )
   const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
   const terms: IndicativeTerms = { origin, destination, request, quote, seconds }
-  yield* output.result({ quote: indicativeTermsToJson(terms) }, (style) =>
+  yield* output.result({ quote: termsToJson(terms) }, (style) =>
     [
-      formatIndicativeTerms(terms, style),
+      formatTerms(terms, style),
       style.dim(
         isRequested
           ? "This price is indicative. A quote for a wallet may differ."
