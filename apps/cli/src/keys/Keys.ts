@@ -212,12 +212,12 @@ export const sourceOf = Effect.fnUntraced(function* (family: Chain.Family) {
   )
 })
 
-/** Returns the source of the key that has the address in `--wallet`, if one of the user's keys has it. */
-const sourceOfAddress = Effect.fnUntraced(function* (family: Chain.Family, wallet: string) {
-  for (const { kind, source } of yield* userKeys) {
-    if (kind !== family) continue
-    const address = yield* Effect.orElseSucceed(addressOfSource(family, source), () => undefined)
-    if (address !== undefined && Chain.sameAddress(family, address, wallet)) return source
+/** Finds the user's key with an address. A key that cannot be read is left out. */
+export const keyWithAddress = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
+  for (const key of yield* userKeys) {
+    if (key.kind !== family) continue
+    const own = yield* Effect.orElseSucceed(addressOfSource(family, key.source), () => undefined)
+    if (own !== undefined && Chain.sameAddress(family, own, address)) return key
   }
   return undefined
 })
@@ -225,9 +225,9 @@ const sourceOfAddress = Effect.fnUntraced(function* (family: Chain.Family, walle
 /** Returns the source of the key that pays for a chain family. Fails if there is none. */
 export const requiredSource = Effect.fnUntraced(function* (family: Chain.Family) {
   const { address, kind } = (yield* selected) ?? {}
-  const byAddress = address === undefined || kind !== family ? undefined : yield* sourceOfAddress(family, address)
+  const byAddress = address === undefined || kind !== family ? undefined : yield* keyWithAddress(family, address)
   return (
-    byAddress ??
+    byAddress?.source ??
     (yield* sourceOf(family)) ??
     (yield* fail(
       `There is no key for ${familyName[family]} chains.`,

@@ -5,15 +5,13 @@ import { AgentPolicy } from "../agent/AgentPolicy.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
 import { Directory } from "../chains/Directory.js"
 import * as Keys from "../keys/Keys.js"
+import { families } from "../keys/KeySource.js"
 
 /** Names the token at an address as agents write it, if it is pinned: `usdc@base`. */
 export const nameOf = (names: Names, chainId: number, address: string): string => {
   const found = tokenAt(names, chainId, address)
   return found === undefined ? `${address}@${chainId}` : formatToken(found)
 }
-
-/** The kinds of wallets. */
-export const families = ["evm", "solana"] as const
 
 /** The verified rules of all policies that can be used. */
 export const usableRules = Effect.gen(function* () {

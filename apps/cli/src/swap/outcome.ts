@@ -51,23 +51,23 @@ const formatPaid = (
   return `${yellow(formatSide(paid, formatDecimal))}, not ${expected}${below}`
 }
 
-const formatCost = ({ from, networkCost }: Entry): string | undefined =>
-  networkCost &&
-  from &&
-  `${networkCost.amount === undefined ? `${networkCost.raw} units of` : formatRounded(networkCost.amount, "up")} ${from.symbol ?? from.token}`
+const formatCost = ({ from, networkCost }: Entry): string | undefined => {
+  if (networkCost === undefined || from === undefined) return undefined
+  const { amount, raw } = networkCost
+  return `${amount === undefined ? `${raw} units of` : formatRounded(amount, "up")} ${from.symbol ?? from.token}`
+}
 
 const formatUtc = (time: string): string => `${time.slice(0, 19).replace("T", " ")} UTC`
 
 /** Formats a time, and how long after an earlier time it was. */
-const formatTime = (time: string | undefined, since: string | undefined): string | undefined => {
+const formatTime = (time: string | undefined, since = ""): string | undefined => {
   if (time === undefined) return undefined
-  const seconds = since === undefined ? Number.NaN : (Date.parse(time) - Date.parse(since)) / 1000
+  const seconds = (Date.parse(time) - Date.parse(since)) / 1000
   return `${formatUtc(time)}${seconds >= 0 ? `, after ${seconds.toFixed(1)} s` : ""}`
 }
 
 /** Formats when the swap was accepted and, if that was recently, relative to when its status was read. */
-const formatAccepted = ({ acceptedAt, updatedAt }: Entry): string | undefined => {
-  if (acceptedAt === undefined) return undefined
+const formatAccepted = (acceptedAt: string, updatedAt: string): string => {
   const [accepted, read] = [Date.parse(acceptedAt), Date.parse(updatedAt)]
   return `${formatUtc(acceptedAt)}${isRecent(accepted, read) ? `, ${formatAgo(accepted, read)}` : ""}`
 }
@@ -102,7 +102,7 @@ export const format = (entry: Entry, style: Output.Style): string =>
       ["Paid in", entry.originTxHash && Output.sanitize(entry.originTxHash)],
       ["Delivered in", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
       ["Refunded in", entry.refundTxHash && Output.sanitize(entry.refundTxHash)],
-      ["Accepted", formatAccepted(entry)],
+      ["Accepted", entry.acceptedAt && formatAccepted(entry.acceptedAt, entry.updatedAt)],
       ["Paid", formatTime(entry.collectedAt, entry.acceptedAt)],
       [finishedLabel[entry.status], formatTime(entry.finishedAt, entry.acceptedAt)]
     ],

@@ -64,21 +64,18 @@ export const paymentSignatures = (
   method: Exclude<Payment.Method, "delegation">,
   what: string,
   amount: string,
-  vault: string | undefined
+  vault = "that is pinned"
 ): ReadonlyArray<string> => {
-  const collector = `Only the vault ${vault ?? "that is pinned"} can collect it, once.`
+  const collector = `Only the vault ${vault} can collect it, once.`
   const payment = `A payment through Permit2 (typed data PermitWitnessTransferFrom) that ${what}. ${collector}`
-  switch (method) {
-    case "eip3009":
-      return [
-        `A payment authorization (typed data ReceiveWithAuthorization, EIP-3009) that ${what}. ${collector} The output and the recipient are part of its nonce, so a wallet that displays typed data cannot show them; geoswap computes the nonce from these terms.`
-      ]
-    case "permit2":
-      return [payment]
-    case "erc2612":
-      return [
-        `A permit (typed data Permit, ERC-2612) that lets Permit2 (${Payment.permit2Address}) transfer exactly ${amount}. It pays nothing without the second signature.`,
-        payment
-      ]
-  }
+  return {
+    eip3009: [
+      `A payment authorization (typed data ReceiveWithAuthorization, EIP-3009) that ${what}. ${collector} The output and the recipient are part of its nonce, so a wallet that displays typed data cannot show them; geoswap computes the nonce from these terms.`
+    ],
+    permit2: [payment],
+    erc2612: [
+      `A permit (typed data Permit, ERC-2612) that lets Permit2 (${Payment.permit2Address}) transfer exactly ${amount}. It pays nothing without the second signature.`,
+      payment
+    ]
+  }[method]
 }

@@ -17,26 +17,12 @@ export interface RecipientLabel {
   readonly own: boolean
 }
 
-/** Returns the addresses of the user's keys for a chain family. A key that cannot be read is left out. */
-const ownAddresses = (family: Chain.Family) =>
-  Effect.gen(function* () {
-    const keys = (yield* userKeys).filter(({ kind }) => kind === family)
-    const addresses = yield* Effect.forEach(keys, ({ source }) =>
-      Effect.orElseSucceed(Keys.addressOfSource(family, source), () => undefined)
-    )
-    return keys.flatMap((key, at) => {
-      const address = addresses[at]
-      return address === undefined ? [] : [{ ...key, address }]
-    })
-  })
-
-const unnamedKeys: ReadonlySet<string> = new Set(["evm", "solana", ...Object.values(Keys.variables)])
+/** Returns the name of a key, or `undefined` if it only has that of its environment variable. */
+const nameOf = ({ kind, name }: UserKey): string | undefined => (name === Keys.variables[kind] ? undefined : name)
 
 /** Returns the name of the user's key with an address, or `undefined` if there is no such key or it has no name. */
-export const walletName = Effect.fnUntraced(function* (family: Chain.Family, wallet: string) {
-  const own = (yield* ownAddresses(family)).find(({ address }) => Chain.sameAddress(family, address, wallet))
-  return own === undefined || unnamedKeys.has(own.name) ? undefined : own.name
-})
+export const walletName = (family: Chain.Family, wallet: string) =>
+  Effect.map(Keys.keyWithAddress(family, wallet), (own) => own && nameOf(own))
 
 /** Returns whose wallet the recipient is, according to the user's keys and contacts. */
 export const recipientLabel = Effect.fnUntraced(function* (
@@ -46,16 +32,17 @@ export const recipientLabel = Effect.fnUntraced(function* (
 ) {
   const { contacts, devnetFile } = yield* Settings
   const is = (address: string) => Chain.sameAddress(kind, address, recipient)
-  const labelled = (text: string, own: boolean): RecipientLabel => ({ text, own })
-  if (is(payer)) return labelled("the same wallet", true)
-  const own = (yield* ownAddresses(kind)).find(({ address }) => is(address))
+  if (is(payer)) return { text: "the same wallet", own: true }
+  const own = yield* Keys.keyWithAddress(kind, recipient)
   if (own !== undefined) {
-    const unnamed = unnamedKeys.has(own.name)
-    const whose = devnetFile === undefined ? "your" : "the devnet"
-    return labelled(unnamed ? `your ${Keys.familyName[kind]} wallet` : `${whose} wallet ${own.name}`, true)
+    const [name, whose] = [nameOf(own), devnetFile === undefined ? "your" : "the devnet"]
+    return {
+      text: name === undefined ? `your ${Keys.familyName[kind]} wallet` : `${whose} wallet ${name}`,
+      own: true
+    }
   }
   const [contact] = Object.entries(contacts).find(([, address]) => is(address)) ?? []
-  return labelled(contact === undefined ? "a different wallet" : `${contact}, in your contacts`, false)
+  return { text: contact === undefined ? "a different wallet" : `${contact}, in your contacts`, own: false }
 })
 
 const usage = (message: string, next: string) => new UsageError({ message, next })

@@ -7,6 +7,7 @@ import { openAsPerson, walletFamily } from "../../agent/authority.js"
 import { formatApproval } from "../../agent/formatPolicy.js"
 import type { AgentRules } from "../../agent/PolicyFile.js"
 import { pinnedAt } from "../../agent/tokens.js"
+import { families } from "../../keys/KeySource.js"
 import * as Settings from "../../config/Settings.js"
 import { Declined, UsageError } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
@@ -15,7 +16,7 @@ import * as Prompts from "../../terminal/Prompts.js"
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /** The family is part of an id, so that `--wallet` is not necessary. */
-const familyOf = (id: string) => (["evm", "solana"] as const).find((family) => id.startsWith(`${family}-`))
+const familyOf = (id: string) => families.find((family) => id.startsWith(`${family}-`))
 
 const list = Effect.gen(function* () {
   const output = yield* Output.Output

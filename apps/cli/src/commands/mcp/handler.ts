@@ -9,6 +9,7 @@ import manifest from "../../../package.json" with { type: "json" }
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { Settings } from "../../config/Settings.js"
 import * as Keys from "../../keys/Keys.js"
+import { families } from "../../keys/KeySource.js"
 import type { Services } from "../../mcp/backend.js"
 import { Host } from "../../node/Host.js"
 import { readSecret, writePrivate } from "../../node/secretFile.js"
@@ -38,7 +39,7 @@ const bearerToken = Effect.fnUntraced(function* (path: string) {
 /** Opens the keys before the first request, because a password may have to be typed. A failure is reported on use. */
 const openWallets = Effect.gen(function* () {
   const policies = yield* AgentPolicy.AgentPolicy
-  for (const family of ["evm", "solana"] as const) {
+  for (const family of families) {
     const source = yield* Effect.orElseSucceed(Keys.sourceOf(family), () => undefined)
     if (source !== undefined) yield* Effect.ignore(policies.wallet(family))
   }
