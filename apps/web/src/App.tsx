@@ -1,7 +1,7 @@
 /** The page: header, banners, the swap panel and the activity list. */
 import { browserStore, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { type ReactElement, useEffect, useMemo, useState } from "react"
 import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
 import type { PinnedToken } from "@geoswap/core/promise"
@@ -16,9 +16,10 @@ import { type Route, routes, setTitle, useRoute } from "./route.js"
 import { StatusLine } from "./StatusLine.js"
 import { SwapPanel } from "./SwapPanel.js"
 import { Avatar } from "./ui/Avatar.js"
-import { language, subscribe, text } from "./language/language.js"
+import { active, language, text } from "./language/language.js"
 import { LanguageSelect } from "./ui/LanguageSelect.js"
 import { ThemeButton } from "./ui/ThemeButton.js"
+import { useStore } from "./ui/store.js"
 import { useOnline } from "./ui/useOnline.js"
 import { WalletsDialog } from "./wallets/WalletsDialog.js"
 import { createWallets } from "./wallets/walletStore.js"
@@ -82,7 +83,7 @@ const Lead = (): ReactElement => (
 /** The entire page. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
   // Every text is read while the page renders, so the whole page renders again.
-  useSyncExternalStore(subscribe, language)
+  useStore(active)
   const route = useRoute()
   useEffect(setTitle, [route, language()])
   const [damaged, setDamaged] = useState(false)
@@ -103,7 +104,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
     }
   })
   const { connection, consent, activity, resetBalances, store, walletStore } = services
-  const { connected: wallets } = useSyncExternalStore(walletStore.subscribe, walletStore.snapshot)
+  const { connected: wallets } = useStore(walletStore.state)
   const [connecting, setConnecting] = useState(false)
   const [added, setAdded] = useState<ReadonlyArray<PinnedToken>>([])
   const [left, setLeft] = useState<ReadonlyArray<string>>([])

@@ -1,13 +1,14 @@
 /** The state of the service and its chains, and links to the documentation. */
 import { useChains } from "@geoswap/react"
-import { type ReactElement, useSyncExternalStore } from "react"
+import type { ReactElement } from "react"
 import { text } from "./language/language.js"
 import { usePage } from "./pageContext.js"
+import { useStore } from "./ui/store.js"
 
 /** Says whether the service responds, and which of the page's chains it offers. */
 export const StatusLine = (): ReactElement => {
   const { config, connection } = usePage()
-  const isUp = useSyncExternalStore(connection.subscribe, connection.isUp)
+  const isUp = useStore(connection.isUp)
   const { data: chains } = useChains()
   const { status } = text()
   const missing = chains === undefined ? [] : config.chains.filter(({ id }) => chains.every((chain) => chain.id !== id))

@@ -2,7 +2,7 @@
 import type { Quote } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey, type UseSwapResult } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
-import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { type ReactElement, useEffect, useRef, useState } from "react"
 import { SwapForm } from "./form/SwapForm.js"
 import { usePageForm } from "./form/usePageForm.js"
 import { useRecordSwap } from "./activity/useRecordSwap.js"
@@ -14,6 +14,7 @@ import { closedMessage, isSameRequest, type OpenReview } from "./review/openRevi
 import { Review } from "./review/Review.js"
 import { type SwapSummary, withAgreedPrice, summarizeSwap } from "./swapSummary.js"
 import { Dialog } from "./ui/Dialog.js"
+import { useStore } from "./ui/store.js"
 import type { Wallet } from "./wallets/Wallet.js"
 import { text } from "./language/language.js"
 
@@ -26,8 +27,6 @@ interface StartedSwap {
   readonly payer: Wallet | undefined
   readonly walletAddress: string | undefined
   readonly output: FormToken
-  /** The input, in the token's smallest unit. */
-  readonly amount: bigint
   /** The events of the swap, but not those of a later attempt to resume it. */
   readonly events: Array<UseSwapResult["events"][number]>
 }
@@ -58,7 +57,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     }
   })
   const form = usePageForm(!swap.isIdle)
-  const question = useSyncExternalStore(consent.subscribe, consent.question)
+  const question = useStore(consent.question)
   useEffect(() => {
     if (question !== undefined) showForm()
   }, [question])
@@ -87,7 +86,6 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       payer: origin && wallets[origin.kind],
       walletAddress: request.walletAddress,
       output: outputToken,
-      amount: BigInt(request.amount),
       events: []
     }
     // The idempotency key ensures that confirming the same form again, here or in another tab, leads to the same swap.
@@ -153,7 +151,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
         }}
       >
         {question !== undefined && started !== undefined ? (
-          <RequotePrompt question={question} token={started.output} />
+          // Consent applies only to the current question, because another question may replace it.
+          <RequotePrompt key={question.id} question={question} token={started.output} />
         ) : (
           opened !== undefined && (
             <Review

@@ -66,7 +66,7 @@ export const useBalances = (chainId: number | undefined, walletAddress: string |
 
 /** Discards the balances that a swap changed. Called with each step of the swap. */
 export type ResetBalances = (
-  swap: Pick<Swap, "swapId" | "status" | "originTxHash">,
+  swap: Pick<Swap, "swapId" | "status"> & { readonly originTxHash?: string | undefined },
   summary: Pick<SwapSummary, "from" | "to">
 ) => void
 

@@ -1,12 +1,13 @@
 /** Whether the service responds, and status requests that continue as soon as it responds again. */
 import { SwapError } from "@geoswap/core"
+import * as Effect from "effect/Effect"
 import type { PromiseTransport } from "@geoswap/core/promise"
+import { createStore, type Readable } from "./ui/store.js"
 
 /** The connection to the service. */
 export interface Connection {
-  readonly subscribe: (listener: () => void) => () => void
   /** Whether the last request got a response from the service. */
-  readonly isUp: () => boolean
+  readonly isUp: Readable<boolean>
   /** Returns a transport that reports every request to this connection. */
   readonly observe: (transport: PromiseTransport) => PromiseTransport
 }
@@ -24,39 +25,20 @@ const isDown = ({ headers, status }: Awaited<ReturnType<PromiseTransport["send"]
 const unavailable = () =>
   new SwapError.Unavailable({ reason: "network", message: "The service could not be reached.", retryAfter: 1 })
 
-const sleep = (millis: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort)
-      resolve()
-    }, millis)
-    signal.addEventListener("abort", abort, { once: true })
-  })
-
 /** Creates the connection. It is up until a request fails. */
 export const createConnection = (): Connection => {
-  const listeners = new Set<() => void>()
-  let up = true
-  const set = (next: boolean) => {
-    if (up === next) return
-    up = next
-    for (const listener of listeners) listener()
-  }
+  const isUp = createStore(true)
 
   const observe = (transport: PromiseTransport): PromiseTransport => {
     const sendOnce: PromiseTransport["send"] = async (request, abort) => {
       try {
         const response = await transport.send(request, abort)
         // The price of a quote may be unavailable while the service is up.
-        if (!isDown(response)) set(true)
-        else if (request.endpoint === "status") set(false)
+        if (!isDown(response)) isUp.set(true)
+        else if (request.endpoint === "status") isUp.set(false)
         return response
       } catch (error) {
-        if (!abort.signal.aborted) set(false)
+        if (!abort.signal.aborted) isUp.set(false)
         throw error
       }
     }
@@ -75,18 +57,11 @@ export const createConnection = (): Connection => {
             if (abort.signal.aborted) throw error
           }
           if (Date.now() >= until) throw unavailable()
-          await sleep(retryMillis, abort.signal)
+          await Effect.runPromise(Effect.sleep(retryMillis), { signal: abort.signal })
         }
       }
     }
   }
 
-  return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    isUp: () => up,
-    observe
-  }
+  return { isUp, observe }
 }

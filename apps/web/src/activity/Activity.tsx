@@ -1,9 +1,10 @@
 /** The swaps that finished in this browser: the latest ones beside the form, and all of them on a separate page. */
-import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { type ReactElement, useEffect, useRef, useState } from "react"
 import { formatInteger } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { usePage } from "../pageContext.js"
 import { routes } from "../route.js"
+import { useStore } from "../ui/store.js"
 import { ActivityItem } from "./ActivityItem.js"
 import type { Entry } from "./activityStore.js"
 import { ClearActivity } from "./ClearActivity.js"
@@ -22,7 +23,7 @@ const isOf = ({ wallet }: Entry, addresses: ReadonlyArray<string>): boolean =>
 /** Returns all stored swaps, newest first, and those of the connected wallets. Without a wallet, these are all swaps. */
 const useEntries = () => {
   const { activity, wallets } = usePage()
-  const stored = useSyncExternalStore(activity.subscribe, activity.entries)
+  const stored = useStore(activity.entries)
   const addresses = [wallets.evm?.address, wallets.solana?.address].filter((address) => address !== undefined)
   return { stored, own: addresses.length === 0 ? stored : stored.filter((entry) => isOf(entry, addresses)) }
 }

@@ -1,6 +1,7 @@
 /** Stores the swaps that finished in this browser, newest first: amounts, chains, times and hashes, but no secrets. */
 import * as Schema from "effect/Schema"
 import * as storage from "../storage.js"
+import { createStore, type Readable } from "../ui/store.js"
 
 const SwapLeg = Schema.Struct({
   chainId: Schema.Int,
@@ -21,29 +22,23 @@ const Entry = Schema.Struct({
   wallet: Schema.String,
   beganAt: Time,
   endedAt: Time,
-  originTxHash: Schema.optionalKey(Schema.String),
-  deliveryTxHash: Schema.optionalKey(Schema.String),
-  refundTxHash: Schema.optionalKey(Schema.String),
+  originTxHash: Schema.optional(Schema.String),
+  deliveryTxHash: Schema.optional(Schema.String),
+  refundTxHash: Schema.optional(Schema.String),
   /** The refunded amount, if it is less than the payment. */
-  refunded: Schema.optionalKey(Schema.String),
-  failureCode: Schema.optionalKey(Schema.String)
+  refunded: Schema.optional(Schema.String),
+  failureCode: Schema.optional(Schema.String)
 })
 
 /** A finished swap. */
 export type Entry = typeof Entry.Type
 
-const decode = Schema.decodeUnknownOption(Entry)
 const key = "geoswap.history"
 const maxEntries = 200
 
 /** Parses stored entries. Invalid entries are omitted. */
 export const parseEntries = (stored: unknown): ReadonlyArray<Entry> =>
-  (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
-    .flatMap((value) => {
-      const entry = decode(value)
-      return entry._tag === "Some" ? [entry.value] : []
-    })
-    .slice(0, maxEntries)
+  storage.itemsOf(Entry, stored).slice(0, maxEntries)
 
 /** Adds an entry. Each swap is listed once. */
 const withEntry = (entries: ReadonlyArray<Entry>, entry: Entry): ReadonlyArray<Entry> =>
@@ -51,8 +46,7 @@ const withEntry = (entries: ReadonlyArray<Entry>, entry: Entry): ReadonlyArray<E
 
 /** The finished swaps in this browser, shared by all tabs. */
 export interface ActivityStore {
-  readonly subscribe: (listener: () => void) => () => void
-  readonly entries: () => ReadonlyArray<Entry>
+  readonly entries: Readable<ReadonlyArray<Entry>>
   readonly add: (entry: Entry) => void
   readonly clear: () => void
   /** Adds entries that were cleared. */
@@ -64,32 +58,24 @@ export interface ActivityStore {
  * list.
  */
 export const createActivityStore = (onOther: (entry: Entry) => void): ActivityStore => {
-  const listeners = new Set<() => void>()
   const load = () => parseEntries(storage.read(key))
-  let entries = load()
-  const set = (next: ReadonlyArray<Entry>) => {
-    entries = next
-    for (const listener of listeners) listener()
-  }
+  const entries = createStore(load())
   window.addEventListener("storage", (event) => {
     if (event.key !== key && event.key !== null) return
     const next = load()
-    next.filter(({ id }) => entries.every((entry) => entry.id !== id)).forEach(onOther)
-    set(next)
+    next.filter(({ id }) => entries.get().every((entry) => entry.id !== id)).forEach(onOther)
+    entries.set(next)
   })
   const keep = (next: ReadonlyArray<Entry>) => {
     storage.write(key, next)
-    set(next)
+    entries.set(next)
   }
+  // Read the list again, because another tab may have stored an entry in the meantime.
+  const latest = () => parseEntries(storage.read(key) ?? entries.get())
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    entries: () => entries,
-    // Read the list again, because another tab may have stored an entry in the meantime.
-    add: (entry) => keep(withEntry(parseEntries(storage.read(key) ?? entries), entry)),
+    entries,
+    add: (entry) => keep(withEntry(latest(), entry)),
     clear: () => keep([]),
-    restore: (cleared) => keep(cleared.toReversed().reduce(withEntry, parseEntries(storage.read(key) ?? entries)))
+    restore: (cleared) => keep(cleared.toReversed().reduce(withEntry, latest()))
   }
 }

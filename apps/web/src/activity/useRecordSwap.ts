@@ -12,7 +12,6 @@ export const useRecordSwap = () => {
     resetBalances(swap, summary)
     announceEnd(swap, summary)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
-    const part = partialRefund(summary, swap)
     activity.add({
       id: swapId,
       status,
@@ -20,11 +19,11 @@ export const useRecordSwap = () => {
       wallet,
       beganAt,
       endedAt: Date.now(),
-      ...(originTxHash !== undefined && { originTxHash }),
-      ...(deliveryTxHash !== undefined && { deliveryTxHash }),
-      ...(refundTxHash !== undefined && { refundTxHash }),
-      ...(part !== undefined && { refunded: part.amount }),
-      ...(failureCode !== undefined && { failureCode })
+      originTxHash,
+      deliveryTxHash,
+      refundTxHash,
+      refunded: partialRefund(summary, swap)?.amount,
+      failureCode
     })
   }
 }

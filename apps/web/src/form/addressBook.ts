@@ -1,6 +1,5 @@
 /** Names that the user gave to addresses, in this browser. The review always shows the address, too. */
 import { Chain } from "@geoswap/core"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { useState } from "react"
 import type { Family } from "../config.js"
@@ -16,13 +15,10 @@ const Contact = Schema.Struct({
 export type Contact = typeof Contact.Type
 
 const key = "geoswap.addresses"
-const decode = Schema.decodeUnknownOption(Contact)
 
 /** Parses the stored addresses. An address that is not valid is left out. */
 export const parseContacts = (stored: unknown): ReadonlyArray<Contact> =>
-  (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
-    .flatMap((value) => Option.toArray(decode(value)))
-    .filter(({ address, family }) => Chain.isAddress(family, address))
+  storage.itemsOf(Contact, stored).filter(({ address, family }) => Chain.isAddress(family, address))
 
 const isSame = (one: Contact, family: Family, address: string): boolean =>
   one.family === family && Chain.sameAddress(family, one.address, address)

@@ -1,5 +1,4 @@
 /** What the main button of the form says: the next step, or what is missing. */
-import type { Family } from "../config.js"
 import { text } from "../language/language.js"
 import type { PageForm } from "./usePageForm.js"
 
@@ -7,26 +6,11 @@ import type { PageForm } from "./usePageForm.js"
 export interface MainButton {
   readonly label: string
   /** What the button does, or `undefined` if it cannot be used. */
-  readonly action: "review" | { readonly connect: Family } | undefined
+  readonly action: "review" | "connect" | undefined
 }
 
-type Form = Pick<
-  PageForm,
-  | "amount"
-  | "balance"
-  | "blocker"
-  | "canReview"
-  | "destination"
-  | "errors"
-  | "inputToken"
-  | "isLoading"
-  | "origin"
-  | "recipient"
-  | "wallet"
->
-
 /** Returns the main button for the state of the form. `connected` says whether there is a wallet of any family. */
-export const mainButton = (form: Form, connected: boolean): MainButton => {
+export const mainButton = (form: PageForm, connected: boolean): MainButton => {
   const { button, review } = text().form
   const { amount, balance, destination, errors, inputToken, origin, recipient, wallet } = form
   if (form.canReview) return { label: review, action: "review" }
@@ -35,7 +19,7 @@ export const mainButton = (form: Form, connected: boolean): MainButton => {
   }
   if (wallet === undefined) {
     const any = origin.kind === "evm" && !connected
-    return { label: any ? button.connectAny : button.connect[origin.kind], action: { connect: origin.kind } }
+    return { label: any ? button.connectAny : button.connect[origin.kind], action: "connect" }
   }
   if (errors.amount === undefined && !amount) return { label: button.amount, action: undefined }
   if (inputToken !== undefined && amount !== undefined && balance !== undefined && amount > balance) {
@@ -43,7 +27,7 @@ export const mainButton = (form: Form, connected: boolean): MainButton => {
   }
   if (errors.amount !== undefined) return { label: button.checkAmount, action: undefined }
   if (recipient === undefined) {
-    return { label: button.connect[destination.kind], action: { connect: destination.kind } }
+    return { label: button.connect[destination.kind], action: "connect" }
   }
   if (errors.recipient !== undefined) return { label: button.recipient, action: undefined }
   if ((errors.inputToken ?? errors.outputToken) !== undefined) return { label: button.checkTokens, action: undefined }

@@ -18,13 +18,11 @@ export interface DollarInput {
   readonly enter: (typed: string) => void
 }
 
-type Form = Pick<PageForm, "amount" | "inputToken" | "origin" | "price" | "set" | "values">
-
 /** Below this value, the two decimals of a price in dollars are too coarse to compute with. */
 const leastUsd = 1
 
 /** Returns the dollars for one token, from a price. */
-const rateOf = ({ amount, inputToken, price }: Form): number | undefined => {
+const rateOf = ({ amount, inputToken, price }: PageForm): number | undefined => {
   const usd = Number(price?.inputUsd)
   if (!amount || inputToken === undefined || !(usd >= leastUsd)) return undefined
   return usd / Number(formatAmount(amount, inputToken.decimals))
@@ -35,7 +33,7 @@ const tokensFor = (usd: number, rate: number, decimals: number): string =>
   shortenDecimal((usd / rate).toFixed(Math.min(decimals, 18)))
 
 /** Manages the field. The price of a token is remembered while the user types. */
-export const useDollarInput = (form: Form): DollarInput => {
+export const useDollarInput = (form: PageForm): DollarInput => {
   const { inputToken, origin, set, values } = form
   const [isOn, setOn] = useState(false)
   const [entered, setEntered] = useState({ typed: "", amount: "" })

@@ -1,14 +1,9 @@
 /** A price that needs no wallet. It reserves nothing and cannot be signed. */
-import type { IndicativeQuote, IndicativeQuoteInput, SwapError } from "@geoswap/core/promise"
+import type { IndicativeQuoteInput } from "@geoswap/core/promise"
 import { type SwapForm, useIndicativeQuote } from "@geoswap/react"
 
-type Form = Pick<
-  SwapForm,
-  "amount" | "destination" | "errors" | "inputToken" | "origin" | "outputToken" | "request" | "values" | "wallet"
->
-
 /** Returns the request for an estimate if the form has a pair and an amount, but cannot get a firm price yet. */
-const estimateRequest = (form: Form): IndicativeQuoteInput | undefined => {
+const estimateRequest = (form: SwapForm): IndicativeQuoteInput | undefined => {
   const { amount, destination, errors, inputToken, origin, outputToken, request, values, wallet } = form
   if (request !== undefined || !origin || !destination || !inputToken || !outputToken || !amount) return undefined
   if ((errors.outputToken ?? errors.inputToken ?? errors.slippageBps) !== undefined) return undefined
@@ -24,14 +19,8 @@ const estimateRequest = (form: Form): IndicativeQuoteInput | undefined => {
   }
 }
 
-/** An estimate, or the reason why it is missing. */
-interface Estimate {
-  readonly price: IndicativeQuote | undefined
-  readonly error: SwapError | null
-}
-
 /** Returns an estimate while the form cannot get a firm price. */
-export const useEstimate = (form: Form, paused: boolean): Estimate => {
+export const useEstimate = (form: SwapForm, paused: boolean) => {
   const request = paused ? undefined : estimateRequest(form)
   const { data, error, failureReason } = useIndicativeQuote(request, {
     query: { refetchInterval: 15_000, retry: false }

@@ -1,16 +1,7 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
 import { Chain } from "@geoswap/core"
-import {
-  type Delegation,
-  exchangeRate,
-  formatAmount,
-  type IndicativeQuote,
-  isHighCost,
-  type Quote,
-  type QuoteInput,
-  type SwapError
-} from "@geoswap/core/promise"
-import { type PayingWallet, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
+import { exchangeRate, formatAmount, isHighCost, type QuoteInput } from "@geoswap/core/promise"
+import { type PayingWallet, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
@@ -19,45 +10,10 @@ import { expectedSeconds } from "../progress/expectedTime.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
 import { shortenDecimal } from "../format/amounts.js"
-import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
+import { paymentBlocker } from "./paymentBlocker.js"
 import { initialValues, shareForm } from "./sharedForm.js"
 import { useEstimate } from "./useEstimate.js"
 import { usePaymentCheck } from "./usePaymentCheck.js"
-
-/** The headless form, with this page's additions. */
-export interface PageForm extends SwapForm {
-  /** Why the connected wallet cannot pay from the selected chain. */
-  readonly blocker: PaymentBlocker | undefined
-  /** The wallet that pays, to find out how it can pay for a quote. */
-  readonly payer: PayingWallet
-  /** Whether it is still unknown how the wallet can pay. */
-  readonly paymentUnknown: boolean
-  /** Whether it is still unknown if the wallet has to sign a delegation. */
-  readonly delegationUnknown: boolean
-  /** Why the delegation could not be read. */
-  readonly delegationError: SwapError | null
-  readonly refetchDelegation: () => void
-  readonly delegation: Delegation | undefined
-  /** Sets the amount to a share of the balance, in whole percent. */
-  readonly setShare: (percent: number) => void
-  /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
-  readonly price: Quote | IndicativeQuote | undefined
-  readonly isEstimate: boolean
-  /** Why there is no estimate. */
-  readonly estimateError: SwapError | null
-  /** The native token that flipping the form has replaced, because it cannot be paid. */
-  readonly replaced: string | undefined
-  /** How long the swap is expected to take, in seconds, if known. */
-  readonly seconds: number | undefined
-  /** The balance of the output token, if the connected wallet receives it. */
-  readonly receiverBalance: bigint | undefined
-  /** The name that the recipient's address was looked up by. */
-  readonly recipientName: string | undefined
-  /** Sets the recipient to the address of a name. */
-  readonly setNamedRecipient: (address: string, name: string) => void
-  /** Whether a balance is being read for the first time, in which case there is no balance to show. */
-  readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
-}
 
 /** What the form needs to know about the payment. It is derived from the form's own request, so it is one render late. */
 interface PaymentState {
@@ -65,8 +21,11 @@ interface PaymentState {
   readonly payer: PayingWallet
 }
 
+/** The headless form, with this page's additions. */
+export type PageForm = ReturnType<typeof usePageForm>
+
 /** Returns the form. While `paused` is true, the form requests no quotes. */
-export const usePageForm = (paused: boolean): PageForm => {
+export const usePageForm = (paused: boolean) => {
   const { activity, added, config, wallets } = usePage()
   const client = useQueryClient()
   const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
@@ -143,23 +102,30 @@ export const usePageForm = (paused: boolean): PageForm => {
         form.set("amount", shortenDecimal(formatAmount(price.output, outputToken.decimals)))
       }
     },
-    setShare: (percent) => {
+    /** Sets the amount to a share of the balance, in whole percent. */
+    setShare: (percent: number) => {
       const { balance } = form
       if (balance === undefined || inputToken === undefined) return
       form.set("amount", formatAmount((balance * BigInt(percent)) / 100n, inputToken.decimals))
     },
     errors: formErrors(form),
+    /** The name that the recipient's address was looked up by. */
     recipientName: named !== undefined && form.recipient === named.address ? named.name : undefined,
-    setNamedRecipient: (address, name) => {
+    setNamedRecipient: (address: string, name: string) => {
       form.set("recipient", address)
       setNamed({ address, name })
     },
-    // Until the user has entered an amount or chosen another chain.
+    /**
+     * The native token that flipping the form has replaced, because it cannot be paid, until the user has entered an
+     * amount or chosen another chain.
+     */
     replaced: values.amount === "" && replaced?.chain === origin?.id ? replaced?.symbol : undefined,
+    /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
     price,
     isEstimate: estimate !== undefined,
     estimateError,
-    seconds: origin && destination && expectedSeconds(config, origin.id, destination.id, activity.entries()),
+    /** How long the swap is expected to take, in seconds, if known. */
+    seconds: origin && destination && expectedSeconds(config, origin.id, destination.id, activity.entries.get()),
     rate:
       price && form.amount && inputToken && outputToken
         ? exchangeRate(
@@ -169,17 +135,24 @@ export const usePageForm = (paused: boolean): PageForm => {
         : undefined,
     isHighCost: price !== undefined && isHighCost(price, config.highCostBps),
     canReview: form.canReview && canQuote && blocker === undefined && !delegationUnknown,
+    /** Why the connected wallet cannot pay from the selected chain. */
     blocker,
+    /** The wallet that pays, to find out how it can pay for a quote. */
     payer,
+    /** Whether it is still unknown how the wallet can pay. */
     paymentUnknown: check.isPending,
+    /** Whether it is still unknown if the wallet has to sign a delegation. */
     delegationUnknown,
+    /** Why the delegation could not be read. */
     delegationError: delegationUnknown ? (failureReason ?? error) : null,
     refetchDelegation: () => void refetch(),
     delegation,
+    /** The balance of the output token, if the connected wallet receives it. */
     receiverBalance:
       isOwn && outputToken && destination
         ? balanceIn(client, destination.id, receiver, outputToken.address)
         : undefined,
+    /** Whether a balance is being read for the first time, in which case there is no balance to show. */
     balancesLoading: { payer: payerLoading, receiver: isOwn && receiverLoading }
   }
 }

@@ -1,5 +1,6 @@
 /** The language of the page: the reader's choice, or the first of the browser's languages that has a catalogue. */
 import * as storage from "../storage.js"
+import { createStore } from "../ui/store.js"
 import { type Catalogue, catalogueOf, type Translation } from "./catalogue.js"
 import { en } from "./en.js"
 
@@ -25,22 +26,23 @@ const baseOf = (locale: string): string => locale.split("-", 1)[0]?.toLowerCase(
 const browserLocales = (): ReadonlyArray<string> =>
   typeof navigator === "undefined" ? [] : (navigator.languages ?? [])
 
-const english = { language: "en", text: catalogueOf(en) } as const
-let active: { readonly language: Language; readonly text: Catalogue } = english
+interface Active {
+  readonly language: Language
+  readonly text: Catalogue
+}
+
+const english: Active = { language: "en", text: catalogueOf(en) }
+
+/** The language of the page, and its texts. */
+export const active = createStore(english)
+
 let chosen: Language | undefined
-const listeners = new Set<() => void>()
 
 /** Returns the texts in the reader's language. */
-export const text = (): Catalogue => active.text
+export const text = (): Catalogue => active.get().text
 
 /** Returns the language of the page. */
-export const language = (): Language => active.language
-
-/** Calls the listener when the language changes. Returns a function that unsubscribes. */
-export const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const language = (): Language => active.get().language
 
 /**
  * Returns the locale of numbers and dates. Without a choice, it is the browser's, even if the texts are in English. For
@@ -54,10 +56,9 @@ export const locale = (): string => {
 const activate = async (next: Language): Promise<void> => {
   // Without the catalogue, the page works in English.
   const loaded = await catalogues[next]().catch(() => undefined)
-  active = loaded === undefined ? english : { language: next, text: catalogueOf(loaded) }
-  document.documentElement.lang = active.language
-  document.title = active.text.page.title
-  for (const listener of listeners) listener()
+  active.set(loaded === undefined ? english : { language: next, text: catalogueOf(loaded) })
+  document.documentElement.lang = language()
+  document.title = text().page.title
 }
 
 /** Loads the reader's language before the page is shown. */

@@ -146,7 +146,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const [began, ended] = [events[0]?.at, isPending ? undefined : events.at(-1)?.at]
   const retry = canRetry(state)
   const elapsed = began === undefined ? undefined : formatDuration((ended ?? now) - began)
-  const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries())
+  const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries.get())
   const [mayAsk, setMayAsk] = useState(canAskToNotify)
   useEffect(() => heading.current?.focus(), [])
   return (

@@ -1,10 +1,11 @@
 /** The steps of a swap as a timeline. */
 import type { PaymentMethod, PaymentPreview, Swap } from "@geoswap/core/promise"
-import { type ReactElement, useSyncExternalStore } from "react"
+import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
+import { useStore } from "../ui/store.js"
 import type { ShownStep } from "./shownSteps.js"
 import { text } from "../language/language.js"
 
@@ -97,7 +98,7 @@ const hashNameOf = ({ name }: ShownStep): string => {
 /** Shows each step with its transaction. */
 export const Timeline = (props: TimelineProps): ReactElement => {
   const { config, connection } = usePage()
-  const isUp = useSyncExternalStore(connection.subscribe, connection.isUp)
+  const isUp = useStore(connection.isUp)
   const { steps, summary, swap } = props
   return (
     <ol className="timeline">

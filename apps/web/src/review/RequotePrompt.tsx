@@ -1,15 +1,11 @@
 /** Asks the user to confirm a worse price or a larger loss, after the user has already confirmed the swap. */
 import type { FormToken } from "@geoswap/react"
-import { isHighCost, slippageRisk } from "@geoswap/core/promise"
-import { type ReactElement, useState } from "react"
-import { usePage } from "../pageContext.js"
-import { isLess } from "./requoteRule.js"
-import type { Question } from "./consent.js"
-import { lossBound } from "./lossConsent.js"
-import { LossCheck } from "./LossCheck.js"
-import { PriceChange } from "./PriceChange.js"
-import { SlippageCheck } from "./SlippageCheck.js"
+import type { ReactElement } from "react"
 import { text } from "../language/language.js"
+import type { Question } from "./consent.js"
+import { PriceChange } from "./PriceChange.js"
+import { isLess } from "./requoteRule.js"
+import { useConsents } from "./useConsents.js"
 
 interface RequotePromptProps {
   readonly question: Question
@@ -18,42 +14,23 @@ interface RequotePromptProps {
 
 /** Shows the question. Going back declines the new price. */
 export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
-  const { config } = usePage()
-  const [consented, setConsented] = useState<Question>()
-  const [risked, setRisked] = useState<Question>()
   const { answer, offered, previous } = question
-  const high = isHighCost(offered, config.highCostBps)
-  // The consent applies only to the current question, because another question may replace it.
-  const accepted = consented === question
-  const risk = slippageRisk(offered)
+  const { checks, isMissing, lossBps } = useConsents(offered, token)
+  const { review: words } = text()
   return (
     <>
-      <p>{isLess(previous, offered) ? text().review.requoteWorse : text().review.requoteCosts}</p>
-      {high && (
-        <LossCheck
-          quote={offered}
-          checked={accepted}
-          onChange={(loss) => setConsented(loss === undefined ? undefined : question)}
-        />
-      )}
-      {risk.isHigh && (
-        <SlippageCheck
-          risk={risk}
-          token={token}
-          checked={risked === question}
-          onChange={(minimum) => setRisked(minimum === undefined ? undefined : question)}
-        />
-      )}
+      <p>{isLess(previous, offered) ? words.requoteWorse : words.requoteCosts}</p>
+      {checks}
       <PriceChange
         previous={previous}
         offered={offered}
         token={token}
-        disabled={(high && !accepted) || (risk.isHigh && risked !== question)}
-        onAccept={() => answer(true, high ? lossBound(offered) : undefined)}
+        disabled={isMissing}
+        onAccept={() => answer(true, lossBps)}
       />
       <div className="dialog-foot actions">
         <button type="button" className="second" onClick={() => answer(false)}>
-          {text().review.back}
+          {words.back}
         </button>
       </div>
     </>

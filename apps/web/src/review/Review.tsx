@@ -1,5 +1,5 @@
 /** The review of a swap before anything is signed. */
-import { isHighCost, minimumOf, type Quote, slippageRisk } from "@geoswap/core/promise"
+import { minimumOf, type Quote } from "@geoswap/core/promise"
 import { Chain, Operation } from "@geoswap/core"
 import { paymentOf } from "@geoswap/react/query"
 import { type ReactElement, type ReactNode, useState } from "react"
@@ -14,12 +14,10 @@ import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, formatAddress, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
 import { isWorse } from "./requoteRule.js"
-import { lossBound, coversLoss } from "./lossConsent.js"
-import { LossCheck } from "./LossCheck.js"
 import { PriceChange } from "./PriceChange.js"
 import { type Signature, describeSignatures, describeSwitch, type Terms } from "./describeSignatures.js"
-import { SlippageCheck } from "./SlippageCheck.js"
 import { SmallestUnits } from "./SmallestUnits.js"
+import { useConsents } from "./useConsents.js"
 import { text } from "../language/language.js"
 
 interface ReviewProps {
@@ -85,24 +83,15 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)
   const [last, setLast] = useState(first)
-  const [loss, setLoss] = useState<number>()
-  const [minimum, setMinimum] = useState<bigint>()
   const { amount, delegation, destination, inputToken, origin, outputToken, payer, recipient, request, wallet } = form
   const live = form.quote.data
   if (live !== undefined && live !== last) setLast(live)
   const shown = live ?? last
+  const { checks, isHigh, isMissing, lossBps } = useConsents(shown, outputToken, form.values.slippageBps)
   if (!origin || !destination || !inputToken || !outputToken || !wallet || !recipient || amount === undefined) {
     return <p>{words.missing}</p>
   }
   const worse = isWorse(agreed, shown)
-  const high = isHighCost(shown, config.highCostBps)
-  // Consent that does not cover the current price is discarded. It does not apply to later prices either, even if it
-  // would cover them.
-  const accepted = high && coversLoss(loss, shown)
-  if (!accepted && loss !== undefined) setLoss(undefined)
-  const risk = slippageRisk(shown, form.values.slippageBps)
-  const risked = minimum !== undefined && minimum <= risk.minimum
-  if (!risked && minimum !== undefined) setMinimum(undefined)
   const paying = wallets[origin.kind]
   const name = paying?.name ?? words.yourWallet
   const deployment = config.chains.find(({ id }) => id === origin.id)?.deployment
@@ -172,7 +161,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           quote={shown}
           inputToken={inputToken}
           outputToken={outputToken}
-          isHighCost={high}
+          isHighCost={isHigh}
           rate={form.rate}
           seconds={form.seconds}
         />
@@ -198,8 +187,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         {worse && (
           <PriceChange previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
         )}
-        {high && <LossCheck quote={shown} checked={accepted} onChange={setLoss} />}
-        {risk.isHigh && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}
+        {checks}
         <div className="actions">
           <button type="button" className="second" onClick={onBack}>
             {words.back}
@@ -207,15 +195,8 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <button
             type="button"
             className="main"
-            disabled={
-              !ready ||
-              live === undefined ||
-              worse ||
-              (high && !accepted) ||
-              (risk.isHigh && !risked) ||
-              !form.canReview
-            }
-            onClick={() => live && onConfirm(live, high ? lossBound(live) : undefined)}
+            disabled={!ready || live === undefined || worse || isMissing || !form.canReview}
+            onClick={() => live && onConfirm(live, lossBps)}
           >
             {words.confirm}
           </button>

@@ -1,9 +1,12 @@
 /** Asks the user about a price that got worse between confirmation and signing. */
 import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
+import { createStore, type Readable } from "../ui/store.js"
 import { coversLoss } from "./lossConsent.js"
 
 /** A question for the user. */
 export interface Question {
+  /** Differs from that of every other question. */
+  readonly id: number
   readonly previous: QuotePreview
   readonly offered: QuotePreview
   /** Accepts the offered price, together with the loss in basis points that the user accepts, or declines the price. */
@@ -12,8 +15,7 @@ export interface Question {
 
 /** What the user has agreed to, and the question that the user has not answered yet. */
 export interface Consent {
-  readonly subscribe: (listener: () => void) => () => void
-  readonly question: () => Question | undefined
+  readonly question: Readable<Question | undefined>
   /** Records the confirmed quote and the accepted loss. */
   readonly start: (quote: QuotePreview, lossBps: number | undefined) => void
   /** Declines an open question and clears the consent. */
@@ -27,20 +29,16 @@ const isSame = (one: QuotePreview, other: QuotePreview): boolean =>
 
 /** Creates the store for the user's consent. The store handles one swap at a time. */
 export const createConsent = (): Consent => {
-  const listeners = new Set<() => void>()
-  let question: Question | undefined
+  let asked = 0
+  const question = createStore<Question | undefined>(undefined)
   let agreed: QuotePreview | undefined
   let loss: number | undefined
 
-  const set = (next: Question | undefined) => {
-    question = next
-    for (const listener of listeners) listener()
-  }
-
   const ask = (previous: QuotePreview, offered: QuotePreview) =>
     new Promise<boolean>((resolve) => {
-      question?.answer(false)
-      set({
+      question.get()?.answer(false)
+      question.set({
+        id: ++asked,
         previous,
         offered,
         answer: (yes, lossBps) => {
@@ -48,24 +46,20 @@ export const createConsent = (): Consent => {
             agreed = offered
             loss = lossBps
           }
-          set(undefined)
+          question.set(undefined)
           resolve(yes)
         }
       })
     })
 
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    question: () => question,
+    question,
     start: (quote, lossBps) => {
       agreed = quote
       loss = lossBps
     },
     end: () => {
-      question?.answer(false)
+      question.get()?.answer(false)
       agreed = loss = undefined
     },
     onHighCost: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),

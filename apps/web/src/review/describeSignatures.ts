@@ -1,13 +1,8 @@
 /** Describes what the user will sign, and what the wallet can show of it. */
 import { minimumOf, type PaymentMethod, type Quote } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
-import { formatExactAmount } from "../format/amounts.js"
+import { type Coin, formatExactAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
-
-interface Coin {
-  readonly symbol: string
-  readonly decimals: number
-}
 
 /** The terms of the swap. */
 export interface Terms {

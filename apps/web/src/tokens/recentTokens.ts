@@ -1,14 +1,12 @@
 /** The tokens that the user picked last, in this browser. */
+import * as Schema from "effect/Schema"
 import * as storage from "../storage.js"
 import { keyOf, type TokenOption } from "./tokenOptions.js"
 
 const key = "geoswap.tokens"
 const most = 4
 
-const stored = (): ReadonlyArray<string> => {
-  const value = storage.read(key)
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string").slice(0, most) : []
-}
+const stored = () => storage.itemsOf(Schema.String, storage.read(key)).slice(0, most)
 
 /** Returns the last picked tokens that are still offered, the latest first. */
 export const recentTokens = (options: ReadonlyArray<TokenOption>): ReadonlyArray<TokenOption> =>

@@ -1,10 +1,11 @@
 /** The dialog that connects wallets: one EVM wallet and one Solana wallet. */
-import { type ReactElement, useSyncExternalStore } from "react"
+import type { ReactElement } from "react"
 import type { Family } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Hash } from "../ui/Hash.js"
 import { Avatar } from "../ui/Avatar.js"
+import { useStore } from "../ui/store.js"
 import { DelegationList } from "./DelegationList.js"
 import { installLinks } from "./installLinks.js"
 import type { WalletOption } from "./Wallet.js"
@@ -14,7 +15,7 @@ const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" 
 
 const Slot = ({ family }: { readonly family: Family }): ReactElement => {
   const { store } = usePage()
-  const { options, connecting, connected } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const { options, connecting, connected } = useStore(store.state)
   const wallet = connected[family]
   const offered = options.filter((option) => option.family === family)
   const item = (option: WalletOption) => (
@@ -74,7 +75,7 @@ interface WalletsDialogProps {
 /** Connects and disconnects wallets. */
 export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactElement => {
   const { config, store } = usePage()
-  const { connecting, error, latest } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const { connecting, error, latest } = useStore(store.state)
   return (
     <Dialog title={text().wallets.title} open={open} onClose={onClose}>
       {config.devnet !== undefined && <p className="fine">{text().wallets.testWallets}</p>}

@@ -4,6 +4,7 @@
  */
 import type { Burner, Family } from "../config.js"
 import * as storage from "../storage.js"
+import { createStore, type Readable } from "../ui/store.js"
 import { burnerOption } from "./burner.js"
 import { discover } from "./injected.js"
 import type { WalletOption, EvmWallet, SolanaWallet, Wallet } from "./Wallet.js"
@@ -29,8 +30,7 @@ interface Snapshot {
 
 /** The wallet store. */
 export interface WalletStore {
-  readonly subscribe: (listener: () => void) => () => void
-  readonly snapshot: () => Snapshot
+  readonly state: Readable<Snapshot>
   readonly connect: (option: WalletOption) => Promise<void>
   readonly disconnect: (family: Family) => void
   /** Loads the code for Solana wallets, and then discovers the installed ones. */
@@ -54,15 +54,17 @@ const connectError = (name: string, error: unknown): string => {
 
 /** Creates the store with a devnet's test wallets and the browser's wallets. */
 export const createWallets = (burners: ReadonlyArray<Burner> | undefined): WalletStore => {
-  let state: Snapshot = { connected: {}, options: [], connecting: undefined, latest: undefined, error: undefined }
-  const listeners = new Set<() => void>()
+  const state = createStore<Snapshot>({
+    connected: {},
+    options: [],
+    connecting: undefined,
+    latest: undefined,
+    error: undefined
+  })
   const unsubscribe: Partial<Record<Family, () => void>> = {}
-  const set = (change: Partial<Snapshot>) => {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
-  }
+  const set = (change: Partial<Snapshot>) => state.set({ ...state.get(), ...change })
   const setConnected = (family: Family, wallet: Wallet | undefined) =>
-    set({ connected: { ...state.connected, [family]: wallet?.family === family ? wallet : undefined } })
+    set({ connected: { ...state.get().connected, [family]: wallet?.family === family ? wallet : undefined } })
 
   const connectTo = (option: WalletOption, wallet: Wallet) => {
     unsubscribe[option.family]?.()
@@ -73,12 +75,12 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
 
   const reconnect = async (option: WalletOption) => {
     const wallet = await option.connect(true).catch(() => undefined)
-    if (wallet !== undefined && state.connected[option.family] === undefined) connectTo(option, wallet)
+    if (wallet !== undefined && state.get().connected[option.family] === undefined) connectTo(option, wallet)
   }
 
   const found = (option: WalletOption) => {
-    if (state.options.some(({ id }) => id === option.id)) return
-    set({ options: [...state.options, option] })
+    if (state.get().options.some(({ id }) => id === option.id)) return
+    set({ options: [...state.get().options, option] })
     if (lastWallets()[option.family] === option.id) void reconnect(option)
   }
 
@@ -95,7 +97,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
   }
 
   for (const option of (burners ?? []).map(burnerOption)) {
-    const first = state.options.every(({ family }) => family !== option.family)
+    const first = state.get().options.every(({ family }) => family !== option.family)
     found(option)
     if (first && lastWallets()[option.family] === undefined) void reconnect(option)
   }
@@ -103,11 +105,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
   if (String(lastWallets().solana).startsWith("standard:")) discoverSolana()
 
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    snapshot: () => state,
+    state,
     connect: async (option) => {
       set({ connecting: option.id, latest: undefined, error: undefined })
       try {
