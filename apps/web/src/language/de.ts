@@ -356,11 +356,13 @@ export const de: Translation = {
       delegation: "Delegiert",
       sign: "Signiert",
       submit: "Abgesendet",
-      paid: "Auf {chain} bezahlt",
-      paymentFailed: "Zahlung auf {chain} fehlgeschlagen",
-      delivered: "Auf {chain} geliefert",
-      deliveryFailed: "Lieferung auf {chain} fehlgeschlagen",
-      refunded: "{amount} auf {chain} erstattet"
+      payment: "Auf {chain} bezahlt",
+      delivery: "Auf {chain} geliefert",
+      refund: "{amount} auf {chain} erstattet"
+    },
+    failed: {
+      payment: "Zahlung auf {chain} fehlgeschlagen",
+      delivery: "Lieferung auf {chain} fehlgeschlagen"
     },
     running: {
       quote: "Preis wird vereinbart",
@@ -414,7 +416,7 @@ export const de: Translation = {
     refunded: "Lieferung fehlgeschlagen: {amount} erstattet",
     costDeducted: "Die Netzwerkkosten wurden abgezogen, weil der Empfänger den Token nicht annehmen konnte.",
     belowMinimum: "Das ist weniger als das vereinbarte Minimum. Wenden Sie sich an den Betreiber des Dienstes.",
-    failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
+    nothingPaid: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
     claimed: "{outcome}, nach Angabe des Dienstes",
     unproved:
       "Diese Seite kann das nicht beweisen. Was Sie signiert haben, kann deshalb noch ausgeführt werden. Prüfen Sie, wie der Tausch geendet hat, zum Beispiel in einem Block-Explorer, bevor Sie diese Token noch einmal tauschen. Vergessen Sie danach diesen Tausch.",

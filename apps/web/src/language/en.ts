@@ -340,11 +340,13 @@ export const en = {
       delegation: "Delegated",
       sign: "Signed",
       submit: "Submitted",
-      paid: "Paid on {chain}",
-      paymentFailed: "Payment failed on {chain}",
-      delivered: "Delivered on {chain}",
-      deliveryFailed: "Delivery failed on {chain}",
-      refunded: "{amount} refunded on {chain}"
+      payment: "Paid on {chain}",
+      delivery: "Delivered on {chain}",
+      refund: "{amount} refunded on {chain}"
+    },
+    failed: {
+      payment: "Payment failed on {chain}",
+      delivery: "Delivery failed on {chain}"
     },
     /** The steps while they are in progress. */
     running: {
@@ -399,7 +401,7 @@ export const en = {
     refunded: "Delivery failed: {amount} refunded",
     costDeducted: "The network cost was deducted, because the recipient could not receive the token.",
     belowMinimum: "That is less than the minimum that you agreed to. Contact the operator of the service.",
-    failed: "Swap failed: nothing was paid",
+    nothingPaid: "Swap failed: nothing was paid",
     claimed: "{outcome}, according to the service",
     unproved:
       "This page cannot prove that, so what you signed may still be executed. Before you swap these tokens again, check how the swap ended, for example in a block explorer. Then forget this swap.",

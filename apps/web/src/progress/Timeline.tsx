@@ -3,7 +3,7 @@ import type { PaymentMethod, PaymentPreview, Swap } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
-import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
+import { formatLeg, partialRefund, type SwapLeg, type SwapSummary } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
 import { useStore } from "../ui/store.js"
 import type { ShownStep } from "./shownSteps.js"
@@ -29,32 +29,12 @@ const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview
   return `${(payment.signatures === 2 ? confirmTwice : confirmIn)(wallet)}. ${maySwitch(from.chain)}`
 }
 
-const titleOf = ({ name, state }: ShownStep, summary: SwapSummary, swap: Swap | undefined): string => {
-  const { from, to } = summary
-  const { ahead, running, steps } = text().progress
-  if (state === "running" || state === "waiting") {
-    const words = state === "running" ? running : ahead
-    const undone: Readonly<Record<ShownStep["name"], string>> = {
-      quote: words.quote,
-      delegation: words.delegation,
-      sign: words.sign,
-      submit: words.submit,
-      payment: words.payment(from.chain),
-      delivery: words.delivery(to.chain),
-      refund: words.refund(formatLeg(from), from.chain)
-    }
-    return undone[name]
-  }
-  const titles: Readonly<Record<ShownStep["name"], string>> = {
-    quote: steps.quote,
-    delegation: steps.delegation,
-    sign: steps.sign,
-    submit: steps.submit,
-    payment: (state === "failed" ? steps.paymentFailed : steps.paid)(from.chain),
-    delivery: (state === "failed" ? steps.deliveryFailed : steps.delivered)(to.chain),
-    refund: steps.refunded(formatLeg((swap && partialRefund(summary, swap)) ?? from), from.chain)
-  }
-  return titles[name]
+const titleOf = ({ name, state }: ShownStep, { from, to }: SwapSummary, refunded: SwapLeg): string => {
+  const { ahead, failed, running, steps } = text().progress
+  const words = { waiting: ahead, running, done: steps, failed: { ...steps, ...failed } }[state]
+  if (name === "refund") return words.refund(formatLeg(refunded), from.chain)
+  const title = words[name]
+  return typeof title === "string" ? title : title(name === "delivery" ? to.chain : from.chain)
 }
 
 /** Describes what happens in a running step. */
@@ -100,13 +80,14 @@ export const Timeline = (props: TimelineProps): ReactElement => {
   const { config, connection } = usePage()
   const isUp = useStore(connection.isUp)
   const { steps, summary, swap } = props
+  const refunded = (swap && partialRefund(summary, swap)) ?? summary.from
   return (
     <ol className="timeline">
       {steps.map((step) => (
         <li key={step.name} data-step={step.name} data-state={step.state}>
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
-            {titleOf(step, summary, swap)}
+            {titleOf(step, summary, refunded)}
             <span className="visually-hidden">: {text().progress.states[step.state]}</span>
           </p>
           {step.txHash !== undefined && (

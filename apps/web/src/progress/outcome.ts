@@ -35,7 +35,7 @@ export const outcomeOf = (swap: Swap, summary: SwapSummary, recipientName?: stri
   const titles = {
     settled: words.delivered(formatLeg(differentDelivery(summary, swap) ?? to)),
     refunded: words.refunded(formatLeg(part ?? from)),
-    failed: words.failed
+    failed: words.nothingPaid
   }
   const sentences = [
     status === "settled" && words.deliveredTo(receiver, to.chain),

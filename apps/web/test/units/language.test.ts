@@ -38,5 +38,5 @@ test("a translation has the placeholders of the English text, and lists have non
 test("the placeholders of a text are its parameters, in the order of the English text", () => {
   const { picker, progress } = catalogueOf(de)
   expect(picker.readThrough("Base", "Rabby")).toBe("Auf Base über Rabby lesen")
-  expect(progress.steps.refunded("{chain}", "Base")).toBe("{chain} auf Base erstattet")
+  expect(progress.steps.refund("{chain}", "Base")).toBe("{chain} auf Base erstattet")
 })
