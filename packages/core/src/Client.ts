@@ -41,6 +41,7 @@ export {
   undelegate,
   type UndelegateOptions
 } from "./programs/changeDelegation.js"
+export { clientOf as toPromise } from "./promise/clientOf.js"
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
 /** The Effect services that a complete swap requires. */

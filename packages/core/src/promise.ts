@@ -3,41 +3,20 @@ import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
 import type { DelegationPreview } from "./programs/authorize.js"
-import {
-  type ChangeDelegationInput,
-  delegate,
-  type DelegationOutcome,
-  undelegate
-} from "./programs/changeDelegation.js"
-import { run } from "./programs/execute.js"
-import { resume } from "./programs/resume.js"
+import type { ChangeDelegationInput, DelegationOutcome } from "./programs/changeDelegation.js"
 import { compact } from "./codecs/compact.js"
 import { validateNetwork } from "./programs/validateNetwork.js"
 import { validatePolicy } from "./programs/validatePolicy.js"
+import { clientOf, fromAnswer } from "./promise/clientOf.js"
 import { runPromise } from "./promise/runPromise.js"
-import { toAsyncIterable } from "./programs/toAsyncIterable.js"
-import { guardListener } from "./programs/guardListener.js"
-import { pollStatus } from "./programs/pollStatus.js"
 import { budgetLeft, swapsLeft } from "./programs/remaining.js"
 import { clockFromPromise, type PromiseClock } from "./programs/promiseClock.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
-import {
-  build,
-  type BuildInput,
-  type Built,
-  chains,
-  delegation,
-  indicativeQuote,
-  quote,
-  status,
-  submit,
-  type Submission
-} from "./programs/endpoints.js"
+import type { BuildInput, Built, Submission } from "./programs/endpoints.js"
 import type { FlowId, OrderId, SwapId } from "./Id.js"
 import * as Networks from "./Network.js"
 import * as Policy from "./Policy.js"
@@ -51,7 +30,6 @@ import {
   solanaFromPromise
 } from "./Signer.js"
 import type { Proof, Swap, SwapAmount } from "./Swap.js"
-import { makeJournal } from "./programs/journal.js"
 import * as Stores from "./Store.js"
 import { memoryRecords } from "./store/records.js"
 import * as Errors from "./SwapError.js"
@@ -345,10 +323,6 @@ export interface FlowsOnlyClient extends Omit<RuledClient, "execute" | "executeS
   readonly executeStream: (request: ExecuteInput, options?: Unkeyed<ExecuteOptions>) => AsyncIterable<SwapEvent>
 }
 
-type Services = Transport | Signers | Policy.Policy | Stores.Store
-
-const fromAnswer = <A>(answer: () => A | Promise<A>) => Effect.promise(async () => answer())
-
 const contextOf = (options: Omit<ClientOptions, "store">, store: Stores.Store) => {
   const { evm, solana } = options.signers ?? {}
   const { network = Networks.empty, policy: { approve, onHighCost, ...rules } = {} } = options
@@ -372,37 +346,6 @@ const contextOf = (options: Omit<ClientOptions, "store">, store: Stores.Store) =
     })
   )
 }
-
-/**
- * Guards a listener: if it throws or rejects, the error is logged and the swap continues. The swap does not wait for
- * the listener.
- */
-const toListener = <A>(listen: ((value: A) => unknown) | undefined) =>
-  guardListener((value: A) =>
-    Effect.flatMap(
-      // Handle the rejection immediately, because an unhandled rejection would terminate a Node process.
-      Effect.sync(() => {
-        const result = listen?.(value)
-        return result instanceof Promise ? result.then(() => Exit.void, Exit.die) : undefined
-      }),
-      (settled) => (settled ? Effect.forkDetach(logRejection(settled)) : Effect.void)
-    )
-  )
-const logRejection = guardListener((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
-
-const consentOptions = (accept: DelegateOptions["acceptDelegation"]) =>
-  accept && { acceptDelegation: (delegated: DelegationPreview) => fromAnswer(() => accept(delegated)) }
-
-const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...options }: ExecuteOptions) => ({
-  ...options,
-  ...(acceptQuote && {
-    acceptQuote: (quoted: QuotePreview, request: QuoteRequest) => fromAnswer(() => acceptQuote(quoted, request))
-  }),
-  ...consentOptions(acceptDelegation),
-  ...(acceptRequote && {
-    acceptRequote: (previous: QuotePreview, offered: QuotePreview) => fromAnswer(() => acceptRequote(previous, offered))
-  })
-})
 
 /**
  * Creates a client.
@@ -439,19 +382,6 @@ export function createClient(options: ClientOptions | FlowsOnlyOptions): RuledCl
   const current = options.store ? Stores.fromPromise(options.store) : Stores.make(memory.records)
   const context = contextOf(options, current)
 
-  const promise = <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> =>
-    runPromise(Effect.provideContext(program, context), signal)
-
-  const single =
-    <I, A, E>(endpoint: (input: I) => Effect.Effect<A, E, Transport>) =>
-    (input: I, { signal, timeout: requestTimeout }: CallOptions = {}): Promise<A> => {
-      const settings = {
-        ...Context.get(context, RetrySettings.RetrySettings),
-        ...(requestTimeout && { requestTimeout })
-      }
-      return promise(Effect.provideService(endpoint(input), RetrySettings.RetrySettings, settings), signal)
-    }
-
   const rules: ClientRules = {
     network,
     readers,
@@ -461,46 +391,16 @@ export function createClient(options: ClientOptions | FlowsOnlyOptions): RuledCl
     familyOf,
     canProve: (chainId) => Readers.canProve(Readers.fromPromise(readers), familyOf(chainId), chainId),
     remaining: (wallet) =>
-      promise(
+      runPromise(
         Effect.gen(function* () {
           const { budgets = [], maxSwapsPerHour } = policy
           return {
             budgets: yield* Effect.forEach(budgets, (budget) => budgetLeft(current, wallet, budget)),
             swaps: maxSwapsPerHour === undefined ? undefined : yield* swapsLeft(current, wallet, maxSwapsPerHour)
           }
-        })
+        }).pipe(Effect.provideContext(context))
       )
   }
 
-  return {
-    rules,
-    quote: single(quote),
-    indicativeQuote: single(indicativeQuote),
-    delegation: single(delegation),
-    delegate: (input, { signal, acceptDelegation, ...wait } = {}) =>
-      promise(delegate(input, { ...wait, ...consentOptions(acceptDelegation) }), signal),
-    undelegate: (input, { signal, ...wait } = {}) => promise(undelegate(input, wait), signal),
-    build: single(build),
-    submit: single(submit),
-    status: single(status),
-    chains: (call) => single(chains)(undefined, call),
-    wait: (swapId, { signal, ...wait } = {}) =>
-      promise(
-        pollStatus(swapId, () => Effect.void, wait),
-        signal
-      ),
-    watch: (swapId, { signal, ...wait } = {}) =>
-      toAsyncIterable<Swap>((emit, inner) => promise(pollStatus(swapId, toListener(emit), wait), inner), signal),
-    execute: (request, { signal, onProgress, ...swap } = {}) =>
-      promise(run(request, executeOptions(swap), toListener(onProgress)), signal),
-    executeStream: (request, { signal, ...swap } = {}) =>
-      toAsyncIterable<SwapEvent>(
-        (emit, inner) => promise(run(request, executeOptions(swap), toListener(emit)), inner),
-        signal
-      ),
-    pending: ({ signal } = {}) => promise(current.flows, signal),
-    forget: (flowId) => promise(makeJournal(current).remove(flowId)),
-    resume: (flowId, { signal, onProgress, ...wait } = {}) =>
-      promise(resume(flowId, wait, toListener(onProgress)), signal)
-  }
+  return { rules, ...clientOf(context) }
 }

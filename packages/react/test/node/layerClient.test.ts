@@ -81,7 +81,7 @@ describe("a client over a layer", () => {
     expect(await rejection(client.quote(evmRequest, { timeout: 20 }))).toMatchObject({ reason: "timeout" })
     service.next("build-geo-op", Fault.expire)
     const offers: Array<bigint> = []
-    const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    const report = vi.spyOn(console, "log").mockImplementation(() => undefined)
     onTestFinished(() => report.mockRestore())
     const swap = await client.execute(evmRequest, {
       onProgress: ({ type }) => {
@@ -92,10 +92,10 @@ describe("a client over a layer", () => {
     })
     expect(swap.status).toBe("settled")
     expect(offers).toEqual([9_000_000n])
-    expect(report.mock.lastCall).toEqual([
-      "A swap listener failed; the swap continues.",
-      new Error("a bug in the page")
-    ])
+    // With the logger of the layer.
+    const logged = report.mock.lastCall?.map(String).join(" ")
+    expect(logged).toContain("A swap listener failed; the swap continues.")
+    expect(logged).toContain("a bug in the page")
   })
 
   it("ends a stream on abort with the reason of the signal, and when the loop ends", async () => {
