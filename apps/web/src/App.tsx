@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useMemo, useState } from "react"
 import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
-import type { PinnedToken } from "@geoswap/core/promise"
 import type { Config } from "./config.js"
 import { createConnection } from "./connection.js"
 import { createActivityStore } from "./activity/activityStore.js"
@@ -106,7 +105,6 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const { connection, consent, activity, resetBalances, store, walletStore } = services
   const { connected: wallets } = useStore(walletStore.state)
   const [connecting, setConnecting] = useState(false)
-  const [added, setAdded] = useState<ReadonlyArray<PinnedToken>>([])
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
     () => createPageClient({ config, connection, wallets, store, onHighCost: consent.onHighCost }),
@@ -121,14 +119,12 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
       consent,
       activity,
       resetBalances,
-      added,
-      addToken: (token) => setAdded((before) => [...before, token]),
       openWallets: () => {
         walletStore.discoverSolana()
         setConnecting(true)
       }
     }),
-    [config, walletStore, wallets, connection, consent, activity, resetBalances, added]
+    [config, walletStore, wallets, connection, consent, activity, resetBalances]
   )
   return (
     <PageContext value={page}>

@@ -75,22 +75,14 @@ export const loadConfig = async (): Promise<Config> => {
   return config
 }
 
-/**
- * Returns the chains, contracts and tokens to trust. They come from the page's configuration, never from the service.
- * `added` are tokens that the user trusts. They cannot replace the page's own.
- */
-export const networkOf = (config: Config, added: ReadonlyArray<PinnedToken> = []): Network => ({
-  chains: config.chains.map(({ deployment, id, kind, name, native, tokens }) => ({
+/** Returns the chains, contracts and tokens to trust. They come from the page's configuration, never from the service. */
+export const networkOf = ({ chains }: Config): Network => ({
+  chains: chains.map(({ deployment, id, kind, name, native, tokens }) => ({
     id,
     name,
     family: kind,
     deployment,
-    tokens: [
-      ...tokens,
-      ...added
-        .filter(({ address, chainId }) => chainId === id && tokenOf(config, chainId, address) === undefined)
-        .map(({ address, decimals, symbol }) => ({ address, decimals, symbol }))
-    ],
+    tokens,
     nativeSymbol: native.symbol
   }))
 })

@@ -1,7 +1,6 @@
 /** The dependencies that all of the page's components share. */
 import { createContext, useContext } from "react"
 import type { ResetBalances } from "./balances.js"
-import type { PinnedToken } from "@geoswap/core/promise"
 import type { Config } from "./config.js"
 import type { ActivityStore } from "./activity/activityStore.js"
 import type { Connection } from "./connection.js"
@@ -12,9 +11,6 @@ import type { ConnectedWallets, WalletStore } from "./wallets/walletStore.js"
 export interface Page {
   readonly config: Config
   readonly store: WalletStore
-  /** The tokens that the user added in this visit. The page does not pin them. */
-  readonly added: ReadonlyArray<PinnedToken>
-  readonly addToken: (token: PinnedToken) => void
   readonly wallets: ConnectedWallets
   /** Whether the service responds. */
   readonly connection: Connection

@@ -3,12 +3,6 @@ import { describeInBrowser, test } from "./browser/fixture.js"
 import { inspect } from "./browser/inspect.js"
 import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
 import { tokenOf } from "./stack/chains.js"
-import { injectedWallet } from "./wallets/injectedWallet.js"
-
-/** A token in a list. */
-interface Listed {
-  readonly symbol: string
-}
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
@@ -178,59 +172,44 @@ describeInBrowser("the form", () => {
     expect(await button("Alice").count()).toBe(0)
   })
 
-  test("reads a pasted token through the wallet, never from the service, and marks it", async ({ stack, visit }) => {
+  test("computes amounts with its own decimals, and offers only its own tokens", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
-    const { address } = tokenOf(evmA, "PLAIN")
-    const { button, connect, form, page } = await visit({
+    const { address, decimals } = tokenOf(evmA, "PLAIN")
+    const { form, page } = await visit({
       route: { ...route, amount: "" },
       before: async ({ page }) => {
-        const wallet = await injectedWallet(page.context(), "Foxglove", [walletOf(stack, "dave").privateKey], {
-          chains: [evmA.id],
-          activeChain: evmA.id,
-          rpcUrl: evmA.rpcUrl
-        })
-        // The page does not list the token, and the service lies about its decimals.
-        await page.route("**/web/config.json", async (intercepted) => {
-          const response = await intercepted.fetch()
-          const config = (await response.json()) as {
-            readonly chains: ReadonlyArray<{ tokens: ReadonlyArray<Listed> }>
-          }
-          const chains = config.chains.map((chain) => ({
-            ...chain,
-            tokens: chain.tokens.filter(({ symbol }) => symbol !== "PLAIN")
-          }))
-          await intercepted.fulfill({ response, json: { ...config, chains } })
-        })
+        // The service lies about the decimals and symbols of its tokens, and lists one that the page does not.
         await page.route("**/swap/chains", async (intercepted) => {
           const response = await intercepted.fetch()
           const { chains } = (await response.json()) as {
-            readonly chains: ReadonlyArray<{ tokens: ReadonlyArray<Listed & { readonly decimals: number }> }>
+            readonly chains: ReadonlyArray<{
+              tokens: ReadonlyArray<{ readonly address: string; readonly decimals: number }>
+            }>
           }
           const lying = chains.map((chain) => ({
             ...chain,
-            tokens: chain.tokens.map((token) => ({ ...token, decimals: token.decimals + 3, symbol: "USDC" }))
+            tokens: [...chain.tokens, { address: `0x${"1".repeat(40)}`, decimals: 6 }].map((token) => ({
+              ...token,
+              decimals: token.decimals + 3,
+              symbol: "USDC"
+            }))
           }))
           await intercepted.fulfill({ response, json: { chains: lying } })
         })
-        return wallet
       }
     })
-    await connect("Foxglove")
     await form.getByRole("button", { name: /^Pay with / }).click()
     const picker = page.getByRole("dialog", { name: "Pay with" })
     await picker.getByRole("combobox").fill(`0x${"1".repeat(40)}`)
-    await picker.getByText("The service does not trade this token.").waitFor()
+    await picker.getByText("No token matches.").waitFor()
     await picker.getByRole("combobox").fill(address)
-    await button("Read it on devnet-a through Foxglove").click()
+    await picker.getByRole("combobox").press("Enter")
     await form.getByRole("button", { name: "Pay with PLAIN on devnet-a" }).waitFor()
-    await form.getByText("This page does not list PLAIN.").waitFor()
-    expect((await form.innerText()).toLowerCase()).toContain(address.toLowerCase())
     const asked = page.waitForRequest("**/swap/quote")
     await form.getByLabel("Amount", { exact: true }).fill("2")
-    const units = 2n * 10n ** BigInt(tokenOf(evmA, "PLAIN").decimals)
-    expect((await asked).postDataJSON()).toMatchObject({ inputToken: address, amount: `${units}` })
-    // The token is not kept for the next visit.
-    await page.reload()
-    await form.getByRole("button", { name: /^Pay with USDC/ }).waitFor()
+    expect((await asked).postDataJSON()).toMatchObject({
+      inputToken: address.toLowerCase(),
+      amount: `${2n * 10n ** BigInt(decimals)}`
+    })
   })
 })

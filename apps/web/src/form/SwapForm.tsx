@@ -6,7 +6,6 @@ import { Icon } from "../ui/Icon.js"
 import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { shortenAddress } from "../format/amounts.js"
 import { describeError } from "../format/describeError.js"
-import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
 import { PayAmount, PayFoot, ReceiveAmount, ReceiveFoot } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
 import { DelegationError } from "./DelegationError.js"
@@ -50,7 +49,6 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
     (delegationError === null && quote.phase === "error" ? (quote.failureReason ?? quote.error) : null)
   return (
     <div className="messages" aria-live="polite">
-      <UnpinnedNotice {...form} />
       {note !== undefined && <Notice tone="calm">{note}</Notice>}
       {replaced !== undefined && inputToken !== undefined && (
         <Notice tone="calm">{text().form.onlyReceived(replaced, inputToken.symbol)}</Notice>

@@ -26,10 +26,10 @@ export type PageForm = ReturnType<typeof usePageForm>
 
 /** Returns the form. While `paused` is true, the form requests no quotes. */
 export const usePageForm = (paused: boolean) => {
-  const { activity, added, config, wallets } = usePage()
+  const { activity, config, wallets } = usePage()
   const client = useQueryClient()
   const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
-  const network = useMemo(() => networkOf(config, added), [added, config])
+  const network = useMemo(() => networkOf(config), [config])
   const policy = useMemo(() => ({ highCostBps: config.highCostBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
   const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chain: number }>()

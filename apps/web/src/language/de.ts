@@ -209,17 +209,7 @@ export const de: Translation = {
     on: "{token} auf {chain}",
     onChain: "auf {chain}",
     found: { one: "1 Token", other: "{count} Token" },
-    none: "Kein Token passt.",
-    unverified: "Von Ihnen hinzugefügt",
-    unlisted:
-      "Diese Seite führt diesen Token nicht. Symbol und Nachkommastellen können über Ihre Wallet gelesen werden.",
-    notTraded: "Der Dienst handelt diesen Token nicht.",
-    needsWallet: "Verbinden Sie eine EVM-Wallet Ihres Browsers. Der Token wird über sie gelesen, nie vom Dienst.",
-    readThrough: "Auf {chain} über {wallet} lesen",
-    otherNetwork: "Wechseln Sie in der Wallet zu {chain}, und versuchen Sie es noch einmal.",
-    notAToken: "Diese Adresse ist auf {chain} kein Token.",
-    unpinned: "Diese Seite führt {symbol} nicht.",
-    unpinnedText: "Jeder kann einen Token mit diesem Symbol anlegen. Vergleichen Sie die Adresse:"
+    none: "Kein Token passt."
   },
   slippage: {
     title: "Slippage",

@@ -199,16 +199,7 @@ export const en = {
     on: "{token} on {chain}",
     onChain: "on {chain}",
     found: { one: "1 token", other: "{count} tokens" },
-    none: "No token matches.",
-    unverified: "Added by you",
-    unlisted: "This page does not list this token. Its symbol and decimals can be read through your wallet.",
-    notTraded: "The service does not trade this token.",
-    needsWallet: "Connect an EVM wallet of your browser. The token is read through it, never from the service.",
-    readThrough: "Read it on {chain} through {wallet}",
-    otherNetwork: "Switch the wallet to {chain}, then try again.",
-    notAToken: "This address is not a token on {chain}.",
-    unpinned: "This page does not list {symbol}.",
-    unpinnedText: "Anyone can create a token with this symbol. Compare its address:"
+    none: "No token matches."
   },
   slippage: {
     title: "Slippage",

@@ -9,7 +9,6 @@ import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/usePageForm.js"
 import { usePage } from "../pageContext.js"
-import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
 import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, formatAddress, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
@@ -154,7 +153,6 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <Hash what={words.receivingAddress} value={recipient} full />
         </div>
       </div>
-      <UnpinnedNotice {...form} />
       <div className="price">
         <Countdown quote={form.quote} />
         <QuoteDetails

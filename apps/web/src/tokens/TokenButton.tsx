@@ -2,12 +2,11 @@
 import type { ChainInfo } from "@geoswap/core/promise"
 import { type ReactElement, useState } from "react"
 import { text } from "../language/language.js"
-import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Icon } from "../ui/Icon.js"
 import { TokenLogo } from "./TokenLogo.js"
 import { TokenPicker } from "./TokenPicker.js"
-import { isPinned, type Side, type TokenOption } from "./tokenOptions.js"
+import type { Side, TokenOption } from "./tokenOptions.js"
 
 interface TokenButtonProps {
   readonly side: Side
@@ -19,7 +18,6 @@ interface TokenButtonProps {
 /** Shows the token and its chain. */
 export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps): ReactElement => {
   const [open, setOpen] = useState(false)
-  const { config } = usePage()
   const { picker } = text()
   const label = current ? picker.on(current.token.symbol, current.chain.name) : picker.select
   return (
@@ -33,9 +31,7 @@ export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps)
         disabled={chains.length === 0}
         onClick={() => setOpen(true)}
       >
-        {current !== undefined && (
-          <TokenLogo symbol={current.token.symbol} chain={current.chain.name} pinned={isPinned(config, current)} />
-        )}
+        {current !== undefined && <TokenLogo symbol={current.token.symbol} chain={current.chain.name} />}
         <span className="token-names">
           <strong>{current?.token.symbol ?? picker.select}</strong>{" "}
           <span>{current && picker.onChain(current.chain.name)}</span>

@@ -6,13 +6,11 @@ import { logoOf } from "./wellKnown.js"
 interface TokenLogoProps {
   readonly symbol: string
   readonly chain?: string | undefined
-  /** Whether the page pins the token. Any other token can claim a well-known symbol, so its logo is generated. */
-  readonly pinned?: boolean
 }
 
 /** Shows a bundled logo for a well-known token, and otherwise the first letters of its symbol. */
-export const TokenLogo = ({ chain, pinned = true, symbol }: TokenLogoProps): ReactElement => {
-  const logo = pinned ? logoOf(symbol) : undefined
+export const TokenLogo = ({ chain, symbol }: TokenLogoProps): ReactElement => {
+  const logo = logoOf(symbol)
   return (
     <span className="logo" aria-hidden="true">
       {logo === undefined ? (

@@ -1,5 +1,4 @@
 /** The dialog in which a token and its chain are picked: by search, by chain, or from the recent ones. */
-import { Chain } from "@geoswap/core"
 import { formatAmount } from "@geoswap/core/promise"
 import type { ChainInfo } from "@geoswap/core/promise"
 import { useQueryClient } from "@tanstack/react-query"
@@ -8,9 +7,8 @@ import { balanceIn, useBalances } from "../balances.js"
 import { formatDecimal, shortenAddress } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { usePage } from "../pageContext.js"
-import { PastedToken } from "./PastedToken.js"
 import { TokenLogo } from "./TokenLogo.js"
-import { isPinned, keyOf, searchTokens, type Side, type TokenOption, tokenOptions } from "./tokenOptions.js"
+import { keyOf, searchTokens, type Side, type TokenOption, tokenOptions } from "./tokenOptions.js"
 import { recentTokens, rememberToken } from "./recentTokens.js"
 import { nameOfToken } from "./wellKnown.js"
 
@@ -119,7 +117,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
         <div className="chips" role="group" aria-label={picker.recent}>
           {recent.map((option) => (
             <button key={keyOf(option)} type="button" onClick={() => pick(option)}>
-              <TokenLogo symbol={option.token.symbol} pinned={isPinned(config, option)} />
+              <TokenLogo symbol={option.token.symbol} />
               {picker.on(option.token.symbol, option.chain.name)}
             </button>
           ))}
@@ -143,10 +141,9 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
               onClick={() => pick(option)}
               onPointerMove={() => setActive(index)}
             >
-              <TokenLogo symbol={token.symbol} chain={chain.name} pinned={isPinned(config, option)} />
+              <TokenLogo symbol={token.symbol} chain={chain.name} />
               <span className="token-names">
-                <strong>{token.symbol}</strong>{" "}
-                <span>{picker.on(isPinned(config, option) ? nameOfToken(token) : picker.unverified, chain.name)}</span>
+                <strong>{token.symbol}</strong> <span>{picker.on(nameOfToken(token), chain.name)}</span>
               </span>
               <span className="token-amount">
                 {units !== undefined && units > 0n ? (
@@ -159,12 +156,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
           )
         })}
       </ul>
-      {found.length === 0 &&
-        (Chain.isAddress("evm", query.trim()) ? (
-          <PastedToken key={query} address={query.trim()} chains={chains} onPick={pick} />
-        ) : (
-          <p className="fine">{picker.none}</p>
-        ))}
+      {found.length === 0 && <p className="fine">{picker.none}</p>}
     </div>
   )
 }

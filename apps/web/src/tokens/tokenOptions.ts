@@ -2,7 +2,7 @@
 import { Chain } from "@geoswap/core"
 import type { ChainInfo } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import { type Config, tokenOf } from "../config.js"
+import type { Config } from "../config.js"
 import { nameOfToken, popularity } from "./wellKnown.js"
 
 /** A token on a chain. */
@@ -13,10 +13,6 @@ export interface TokenOption {
 
 /** A side of the swap. The native token can only be received. */
 export type Side = "from" | "to"
-
-/** Whether the page's configuration lists the token. A token that the user added is not pinned. */
-export const isPinned = (config: Config, { chain, token }: TokenOption): boolean =>
-  tokenOf(config, chain.id, token.address) !== undefined
 
 /** A key that is unique among all chains. */
 export const keyOf = ({ chain, token }: TokenOption): string => `${chain.id}:${token.address}`

@@ -1,7 +1,6 @@
 /** Connected wallets and wallet options. */
 import type { PromiseEvmSigner, PromiseSolanaSigner } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
-import type { ReadToken } from "./readToken.js"
 
 /** The fields that EVM and Solana wallets share. */
 interface WalletFields {
@@ -18,8 +17,6 @@ interface WalletFields {
 /** A connected EVM wallet. Its signer indicates whether the wallet can sign delegations. */
 export interface EvmWallet extends WalletFields {
   readonly family: "evm"
-  /** Reads a token through the wallet's provider, if the wallet has one. */
-  readonly readToken?: ((chainId: number, address: string) => Promise<ReadToken>) | undefined
   readonly signer: PromiseEvmSigner
 }
 

@@ -1,7 +1,6 @@
 /** Discovers injected EVM wallets (EIP-6963). */
 import type { EvmSigner } from "@geoswap/signer-evm"
 import { lazyEvm } from "./lazySigner.js"
-import { readToken } from "./readToken.js"
 import { type WalletOption, type EvmWallet, iconOf, nameOf } from "./Wallet.js"
 import { text } from "../language/language.js"
 
@@ -26,7 +25,6 @@ const walletOf = (provider: Provider, address: string, name: string, icon: strin
   address,
   icon,
   prompts: true,
-  readToken: (chainId, token) => readToken(provider, chainId, token),
   ...lazyEvm(address, false, async () => (await import("./evmSigning.js")).providerSigner(provider, address, { name }))
 })
 

@@ -36,7 +36,7 @@ test("a translation has the placeholders of the English text, and lists have non
 })
 
 test("the placeholders of a text are its parameters, in the order of the English text", () => {
-  const { picker, progress } = catalogueOf(de)
-  expect(picker.readThrough("Base", "Rabby")).toBe("Auf Base über Rabby lesen")
+  const { names, progress } = catalogueOf(de)
+  expect(names.notFound("a.eth", "Base")).toBe("a.eth hat auf Base keine Adresse.")
   expect(progress.steps.refund("{chain}", "Base")).toBe("{chain} auf Base erstattet")
 })
