@@ -17,7 +17,6 @@ export type JsonSchema = {
   readonly maxItems?: number
   readonly minimum?: number
   readonly maximum?: number
-  readonly default?: string | number | boolean
 }
 
 /** The schema of an object. MCP requires one for the input and the output of a tool. */

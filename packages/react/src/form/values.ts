@@ -70,19 +70,13 @@ export const changeForm = (
       return { ...values, [field]: value === undefined || value === "" ? undefined : String(value) }
     case "slippageBps":
       return { ...values, slippageBps: parseNumber(value) }
-    case "originChain": {
-      const originChain = parseNumber(value)
-      const inputToken = sameSymbol(inputTokens(values.originChain), values.inputToken, inputTokens(originChain))
-      return { ...values, originChain, ...(chains.length > 0 && { inputToken }) }
-    }
+    case "originChain":
     case "destinationChain": {
-      const destinationChain = parseNumber(value)
-      const outputToken = sameSymbol(
-        outputTokens(values.destinationChain),
-        values.outputToken,
-        outputTokens(destinationChain)
-      )
-      return { ...values, destinationChain, ...(chains.length > 0 && { outputToken }) }
+      const chain = parseNumber(value)
+      const [token, tokensOn] =
+        field === "originChain" ? (["inputToken", inputTokens] as const) : (["outputToken", outputTokens] as const)
+      const kept = sameSymbol(tokensOn(values[field]), values[token], tokensOn(chain))
+      return { ...values, [field]: chain, ...(chains.length > 0 && { [token]: kept }) }
     }
   }
 }
