@@ -65,7 +65,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/core/testing", 67, 37.7),
   entry("@geoswap/core/testing/promise", 48.6, 21.2),
   // Includes the idempotency key for a reviewed form, and the browser store.
-  entry("@geoswap/react", 76.2, 37.9),
+  entry("@geoswap/react", 38, 13.2),
   entry("@geoswap/react/query", 32.5, 7.6),
   entry("@geoswap/signer-evm", 51.9, 24.2),
   entry("@geoswap/signer-evm/promise", 50.9, 24.1),

@@ -1,7 +1,7 @@
 /** Builds static files for a content security policy without inline scripts, inline styles or other hosts. */
 import { createRequire } from "node:module"
 import react from "@vitejs/plugin-react"
-import { defineConfig, type Plugin } from "vite"
+import { defineConfig } from "vite"
 
 /** The signing code, which is loaded separately. */
 const signing = /src\/wallets\/(evmSigning|solanaSigning|walletStandard)/
@@ -11,12 +11,6 @@ const languages = /src\/language\/(?!en|language)/
 
 /** The code that every visit needs, in one chunk: one large file compresses better than several small ones. */
 const page = /apps\/web\/src\/|packages\/(core|react|transport-fetch)\/|node_modules\/(effect|preact|@tanstack)\//
-
-/** The page passes a client to the hooks, never a layer: this leaves out the code that runs layers. */
-const noLayers: Plugin = {
-  name: "no-layers",
-  load: (id) => (id.endsWith("/react/dist/internal/layerClient.js") ? "export {}" : undefined)
-}
 
 /** Returns a file of Preact: the one that a browser resolves, so that there is one copy. */
 const fileOfPreact = (file: string): string =>
@@ -36,7 +30,7 @@ const preact = [
 ]
 
 export default defineConfig({
-  plugins: [react(), noLayers],
+  plugins: [react()],
   resolve: { alias: preact },
   build: {
     target: "es2023",

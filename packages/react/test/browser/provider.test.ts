@@ -29,7 +29,6 @@ import {
   serialize,
   statusQueryOptions
 } from "../../src/query.js"
-import { scriptedLayer } from "../scriptedLayer.js"
 import { evmRequest, scriptedClient } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
 
@@ -153,30 +152,6 @@ describe("GeoswapProvider", () => {
     expect(service.requests.map(({ endpoint }) => endpoint)).toEqual(["chains"])
     act(() => root.unmount())
     container.remove()
-  })
-
-  it("builds a layer on first use and closes it after the last", async () => {
-    const { layer, lifecycle, service } = scriptedLayer()
-    const cache = new QueryClient()
-    const wrapper = ({ children }: { readonly children: ReactNode }) =>
-      createElement(QueryClientProvider, { client: cache }, createElement(GeoswapProvider, { layer }, children))
-    const { rerender, result, unmount } = renderHook(
-      ({ ask }: { readonly ask: boolean }) => ({ swap: useSwap(), quote: useQuote(ask ? evmRequest : undefined) }),
-      { wrapper, reactStrictMode: true, initialProps: { ask: false } }
-    )
-    await act(async () => {})
-    expect(lifecycle).toEqual([])
-    rerender({ ask: true })
-    await waitFor(() => expect(result.current.quote.phase).toBe("ready"))
-    expect(service.seen("quote")).toHaveLength(1)
-    service.ends("never")
-    act(() => void result.current.swap.mutate({ request: evmRequest, quote: result.current.quote.data }))
-    await waitFor(() => expect(service.swaps).toHaveLength(1))
-    unmount()
-    expect(lifecycle).toEqual(["built"])
-    await Effect.runPromise(service.finish(service.swaps[0]?.swapId ?? "", "settled"))
-    await waitFor(() => expect(lifecycle).toEqual(["built", "ended"]))
-    expect(service.swaps.map(({ status }) => status)).toEqual(["settled"])
   })
 })
 

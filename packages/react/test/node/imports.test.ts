@@ -26,13 +26,9 @@ describe("the built package", () => {
     expect(files).not.toContain("useQuote.js")
   })
 
-  it("loads the code for layers only when a layer is used", () => {
-    const { files, packages } = loaded("index")
+  it("imports only core, React and TanStack Query in the main entry", () => {
+    const { packages } = loaded("index")
     expect(packages).toEqual(["@geoswap/core", "@geoswap/core/promise", "@tanstack/react-query", "react"])
-    expect(files).toContain("internal/lazyClient.js")
-    expect(files).not.toContain("internal/layerClient.js")
-    const lazy = readFileSync(new URL("../../dist/internal/lazyClient.js", import.meta.url), "utf8")
-    expect(lazy).toContain('import("./layerClient.js")')
   })
 
   it("is marked with use client", () => {

@@ -14,7 +14,6 @@ import {
   useSwapForm,
   useSwapStatus
 } from "../../src/index.js"
-import { scriptedLayer } from "../scriptedLayer.js"
 import { evmRequest, network, scriptedClient } from "../scriptedClient.js"
 
 const Everything = () => {
@@ -62,12 +61,5 @@ describe("on a server", () => {
     )
     await vi.advanceTimersByTimeAsync(600_000)
     expect(service.requests).toEqual([])
-  })
-
-  it("a layer is not built", async () => {
-    const { layer, lifecycle } = scriptedLayer()
-    expect(rendered({ layer })).toContain('"client":"function"')
-    await vi.advanceTimersByTimeAsync(600_000)
-    expect(lifecycle).toEqual([])
   })
 })

@@ -1,9 +1,7 @@
 /** Types of the hooks and the query options. */
-import type { Client as Programs } from "@geoswap/core"
 import type { ChainInfo, Client, Delegation, Flow, Quote, QuoteInput, Swap, SwapError } from "@geoswap/core/promise"
 import { QueryClient } from "@tanstack/query-core"
 import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import type * as Layer from "effect/Layer"
 import { createElement } from "react"
 import { expectTypeOf } from "vitest"
 import {
@@ -27,17 +25,12 @@ import {
 
 declare const client: Client
 declare const request: QuoteInput
-declare const layer: Layer.Layer<Programs.Services, Error>
 
 /** Never called: only type-checked. */
 export const useTypes = () => {
-  // Exactly one of client and layer.
   createElement(GeoswapProvider, { client })
-  createElement(GeoswapProvider, { layer })
-  // @ts-expect-error: neither a client nor a layer
+  // @ts-expect-error: no client
   createElement(GeoswapProvider, {})
-  // @ts-expect-error: a client and a layer
-  createElement(GeoswapProvider, { client, layer })
 
   // The hooks return the results of TanStack Query, and take its options.
   expectTypeOf(useChains()).toEqualTypeOf<UseQueryResult<ReadonlyArray<ChainInfo>, SwapError>>()
