@@ -1,14 +1,9 @@
 /** The form's errors in the reader's language. The headless form reports them in English. */
 import { Chain } from "@geoswap/core"
 import type { FormToken, SwapForm } from "@geoswap/react"
-import {
-  balanceDigits,
-  decimalSeparator,
-  formatExactDecimal,
-  formatPercent,
-  formatTokenAmount
-} from "../format/amounts.js"
+import { balanceDigits, formatExactDecimal, formatPercent, formatTokenAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
+import { toLocalAmount } from "./localAmount.js"
 import { isName } from "./lookUpName.js"
 
 /** The part of the form that its errors depend on. */
@@ -32,19 +27,13 @@ export const suggestedAmounts = (entered: string): ReadonlyArray<string> => {
 const amountError = (entered: string, token: FormToken): string => {
   const { errors } = text().form
   const input = entered.trim()
-  const local = (number: string) => number.replace(".", decimalSeparator())
-  if (isSpaced(input)) return errors.spaces(local(input.replaceAll(/\s/g, "")))
-  if (input.includes(",")) {
-    const [, whole, rest] = /^(\d+),(\d+)$/.exec(input) ?? []
-    if (whole === undefined || rest === undefined) {
-      return /^[\d.,]+$/.test(input) ? errors.separators(local("1000.5")) : errors.number(local("1.5"))
-    }
-    const decimal = `${whole}${decimalSeparator()}${rest}`
-    return rest.length === 3 ? errors.ambiguous(`${whole}${rest}`, decimal) : errors.separator(decimal)
-  }
+  const [first, second] = suggestedAmounts(input).map(toLocalAmount)
+  if (first !== undefined && second !== undefined) return errors.ambiguous(first, second)
+  if (first !== undefined) return (isSpaced(input) ? errors.spaces : errors.separator)(first)
+  if (/^[\d.,]*,[\d.,]*$/.test(input)) return errors.separators(toLocalAmount("1000.5"))
   if (input.startsWith("-")) return errors.positive
   const fraction = /^\d*\.?(\d*)$/.exec(input)?.[1]?.replace(/0+$/, "")
-  if (fraction === undefined) return errors.number(local("1.5"))
+  if (fraction === undefined) return errors.number(toLocalAmount("1.5"))
   if (fraction.length <= token.decimals) return errors.tooLarge
   return token.decimals === 0
     ? errors.noDecimals(token.symbol)

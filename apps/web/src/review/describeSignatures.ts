@@ -50,64 +50,37 @@ const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signat
   ]
 }
 
-/** What a signature commits to. */
-const commitmentOf = ({ amount, destination, input, origin, output, quote, recipient }: Terms): string =>
-  text().signatures.commitment(
-    formatExactAmount(amount, input),
-    origin,
-    formatExactAmount(minimumOf(quote), output),
-    destination,
-    recipient
-  )
-
-const operationOf = (terms: Terms): Signature => {
-  const { signatures: words } = text()
-  return {
-    title: words.operation,
-    text: `${commitmentOf(terms)} ${words.nothingElse}`,
-    shown: (terms.typedOperation ? words.showsTerms : words.showsHash)(terms.wallet)
-  }
-}
-
-/** With EIP-3009, the terms are hidden in the nonce. */
-const authorizationOf = (terms: Terms): Signature => ({
-  title: text().signatures.authorization,
-  text: `${commitmentOf(terms)} ${text().signatures.onlyVault(terms.vault)}`,
-  shown: text().signatures.showsAmount(terms.wallet)
-})
-
-const permit2PaymentOf = (terms: Terms): Signature => ({
-  title: text().signatures.permit2,
-  text: `${commitmentOf(terms)} ${text().signatures.onlyVault(terms.vault)}`,
-  shown: text().signatures.showsTerms(terms.wallet)
-})
-
-const permitOf = ({ amount, input, wallet }: Terms): Signature => ({
-  title: text().signatures.permit,
-  text: text().signatures.permitText(permit2, formatExactAmount(amount, input)),
-  shown: text().signatures.showsPermit(wallet)
-})
-
-const evmSignatures = (terms: Terms): ReadonlyArray<Signature> => {
-  switch (terms.method) {
-    case "delegation":
-      return [...delegationOf(terms), operationOf(terms)]
-    case "eip3009":
-      return [authorizationOf(terms)]
-    case "permit2":
-      return [permit2PaymentOf(terms)]
-    case "erc2612":
-      return [permitOf(terms), permit2PaymentOf(terms)]
-  }
-}
-
 /** Describes every signature that the swap needs, in order. */
 export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
-  if (terms.family === "solana") {
-    const { serviceFee, transaction } = text().signatures
-    return [{ title: transaction, text: `${commitmentOf(terms)} ${serviceFee}` }]
+  const { amount, destination, family, input, method, origin, output, prompts, quote, recipient, vault, wallet } = terms
+  const { signatures: words } = text()
+  const minimum = formatExactAmount(minimumOf(quote), output)
+  const commitment = words.commitment(formatExactAmount(amount, input), origin, minimum, destination, recipient)
+  if (family === "solana") return [{ title: words.transaction, text: `${commitment} ${words.serviceFee}` }]
+  const toVault = `${commitment} ${words.onlyVault(vault)}`
+  const permit2Payment = { title: words.permit2, text: toVault, shown: words.showsTerms(wallet) }
+  const signatures: Readonly<Record<PaymentMethod, ReadonlyArray<Signature>>> = {
+    delegation: [
+      ...delegationOf(terms),
+      {
+        title: words.operation,
+        text: `${commitment} ${words.nothingElse}`,
+        shown: (terms.typedOperation ? words.showsTerms : words.showsHash)(wallet)
+      }
+    ],
+    // The terms are hidden in the nonce.
+    eip3009: [{ title: words.authorization, text: toVault, shown: words.showsAmount(wallet) }],
+    permit2: [permit2Payment],
+    erc2612: [
+      {
+        title: words.permit,
+        text: words.permitText(permit2, formatExactAmount(amount, input)),
+        shown: words.showsPermit(wallet)
+      },
+      permit2Payment
+    ]
   }
-  return evmSignatures(terms).map((signature) => (terms.prompts ? signature : { ...signature, shown: undefined }))
+  return signatures[method].map((signature) => (prompts ? signature : { ...signature, shown: undefined }))
 }
 
 /** Explains that the wallet may ask to switch networks, which it does before it signs typed data. */
