@@ -1,27 +1,27 @@
 /** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
 import { formatAmount, type Swap, type SwapOutcome, swapOutcome } from "@geoswap/core/promise"
 import type { UseSwapResult } from "@geoswap/react"
+import * as Schema from "effect/Schema"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, formatInteger, shortenAddress } from "./format/amounts.js"
 import { text } from "./language/language.js"
 
-/** One side of a swap. */
-export interface SwapLeg {
-  readonly chainId: number
-  readonly chain: string
-  readonly symbol: string
+const SwapLeg = Schema.Struct({
+  chainId: Schema.Int,
+  chain: Schema.String,
+  symbol: Schema.String,
   /** A decimal number with all its digits, such as `0.024769847999999999`. */
-  readonly amount: string
+  amount: Schema.String,
   /** The decimals of the token, if it is known. */
-  readonly decimals?: number | undefined
-}
+  decimals: Schema.optional(Schema.Int)
+})
+
+/** One side of a swap. */
+export type SwapLeg = typeof SwapLeg.Type
 
 /** Both sides and the recipient of a swap. */
-export interface SwapSummary {
-  readonly from: SwapLeg
-  readonly to: SwapLeg
-  readonly recipient: string
-}
+export const SwapSummary = Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String })
+export type SwapSummary = typeof SwapSummary.Type
 
 interface Request {
   readonly originChain: number

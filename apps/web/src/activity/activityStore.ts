@@ -1,14 +1,8 @@
 /** Stores the swaps that finished in this browser, newest first: amounts, chains, times and hashes, but no secrets. */
 import * as Schema from "effect/Schema"
 import * as storage from "../storage.js"
+import { SwapSummary } from "../swapSummary.js"
 import { createStore, type Readable } from "../ui/store.js"
-
-const SwapLeg = Schema.Struct({
-  chainId: Schema.Int,
-  chain: Schema.String,
-  symbol: Schema.String,
-  amount: Schema.String
-})
 
 /** Unix milliseconds within the range of `Date`. */
 const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
@@ -17,7 +11,7 @@ const Entry = Schema.Struct({
   /** The service's id for the swap. */
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
-  trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),
+  trip: SwapSummary,
   /** The wallet that paid. */
   wallet: Schema.String,
   beganAt: Time,
