@@ -62,7 +62,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/core", 73.8, 37.3),
   entry("@geoswap/core/adapters", 33.6, 7.2),
   entry("@geoswap/core/promise", 68.8, 36),
-  entry("@geoswap/core/testing", 67, 37.7),
+  entry("@geoswap/core/testing", 67.2, 37.9),
   entry("@geoswap/core/testing/promise", 48.6, 21.2),
   // Includes the idempotency key for a reviewed form, and the browser store.
   entry("@geoswap/react", 38, 13.2),

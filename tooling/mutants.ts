@@ -73,7 +73,6 @@ const policy = [
     ["if (!(slippageBps <= most))", "if (false)"],
     ["if (chains && !chains.includes(chain))", "if (false)"],
     ["recipients?.every((allowed) => !", "recipients?.every((allowed) => false && !"],
-    ["if (exhausted) {", "if (false) {"],
     ["if (answer === true) return", "if (answer !== undefined) return"],
     ["minimum === 0n || minimum > output", "false"],
     ["(costs.total?.bps ?? Infinity) <= maxCost", "(costs.total?.bps ?? 0) <= maxCost"]
@@ -95,15 +94,17 @@ const policy = [
   ),
   of(
     "packages/core/src/store/spending.ts",
-    ["if (amount > left)", "if (amount > left + 1n)"],
+    ["if (amount > rest)", "if (amount > rest + 1n)"],
     ["at > now - windows[window]", "at > now - windows[window] / 2"],
-    ["one.id === id && !one.kept", "one.id === id"]
+    ["Math.max(now, own?.at ?? now)", "now"],
+    ["released.reduce((total, { amount }) => total - amount, spent.total)", "spent.total"]
   ),
+  of("packages/core/src/programs/budget.ts", ["one.limits.length === 0", "false"], ["reserved = result", ""]),
   of(
-    "packages/core/src/programs/ledger.ts",
-    ["return entry.signatures === signatures ?", "return true ?"],
-    ["entry.requestHash === requestHash && isOver(entry)", "isOver(entry)"],
-    ["until <= now ||", "true ||"]
+    "packages/core/src/store/wallet.ts",
+    ["|| id.startsWith(`${flowId}.`)", ""],
+    ["if (!next.includes(state))", "if (false)"],
+    ["busy === false ||", ""]
   ),
   of(
     "packages/core/src/programs/acceptedQuote.ts",
@@ -130,13 +131,31 @@ const recovery = [
     ['payment.method !== "erc2612" &&', ""],
     ['payment ? payment.method === "permit2" : operation !== undefined', "true"]
   ),
-  of("packages/core/src/programs/entryClaim.ts", ["{ ...entryAfter(number), resumed: false }", "entryAfter(number)"]),
+  of(
+    "packages/core/src/programs/flows.ts",
+    ['stored?.state !== (number === 1 ? "signing" : "signed")', "false"],
+    ["if (blocked) return [wallet, blocked]", ""],
+    ["if (isSwapError(spent)) return [wallet, spent]", "if (isSwapError(spent)) return [wallet, undefined]"],
+    ['stored?.state === (signatures === 1 ? "signing" : "signed") &&', ""],
+    [
+      'if (earlier === undefined || (isStored && stored.state !== "signed")) return',
+      "if (earlier === undefined) return"
+    ],
+    ["isReserved ? wallet.spent :", ""],
+    ['stored?.state === "signing" ? discard(wallet, flow.id) : wallet', "discard(wallet, flow.id)"],
+    ['stored?.state === "signed" ? without(wallet, flow.id) : wallet', "without(wallet, flow.id)"],
+    ['state === "signing" && isOver ?', "isOver ?"],
+    ["until <= now ||", "true ||"],
+    ['{ ...stored, state: "resumed" }', "stored"],
+    ["vaults,\n        signed\n", "vaults,\n        signed,\n        submission: stored.submission\n"],
+    ["(stored?.swapId ?? swapId) === swapId", "true"]
+  ),
   of(
     "packages/core/src/programs/openFlows.ts",
     ["if (swapId === undefined) return true", "if (swapId === undefined) return false"],
     ["claimed !== undefined &&\n    earlier.originChain", "false &&\n    earlier.originChain"],
     ["if (other !== undefined) {", "if (false) {"],
-    ["flow.claimed !== undefined || !(busy", "!(busy"]
+    ["flow.claimed !== undefined || isBusy", "isBusy"]
   ),
   of(
     "packages/core/src/programs/signedState.ts",
@@ -159,16 +178,11 @@ const recovery = [
   of(
     "packages/core/src/programs/execute.ts",
     ["yield* ensureSafeToSignAgain(execution, operation, checked)", ""],
-    ["yield* ensureNoneBlocks(request, execution.claim)", ""],
+    ["reservation: trusts ? `${id}.${signatures}` : id", "reservation: id"],
     ["if (!clear || !live)", "if (!live)"],
     ["> agreementTimeout) {", "> Infinity) {"]
   ),
-  of("packages/core/src/programs/idempotentExecute.ts", ["if (entry.requestHash !== requestHash) {", "if (false) {"]),
-  of("packages/core/src/programs/flowEntry.ts", ["if (!sent && `", "if (`"]),
-  of("packages/core/src/programs/flowJournal.ts", [
-    "swapId, vaults, signed }",
-    "swapId, vaults, signed, submission: flow.submission }"
-  ])
+  of("packages/core/src/programs/idempotentExecute.ts", ["known.requestHash !== requestHash", "false"])
 ]
 
 const proof = [

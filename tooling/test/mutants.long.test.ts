@@ -17,7 +17,15 @@ const run = (mutant: Mutant): Promise<Report> => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-mutant-"))
   const report = join(folder, "report.json")
   const source = mutant.file.slice(`${group}/${name}/`.length)
-  const args = ["related", "--run", "--bail=1", "--reporter=json", `--outputFile=${report}`, source]
+  const args = [
+    "related",
+    "--run",
+    "--bail=1",
+    "--reporter=json",
+    "--fsModuleCache=false",
+    `--outputFile=${report}`,
+    source
+  ]
   return new Promise((resolve, reject) => {
     const child = spawn("vitest", args, {
       cwd: join(root, group, name),

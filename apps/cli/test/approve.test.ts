@@ -237,6 +237,16 @@ describe("a threshold for the swaps of a window", () => {
     walletAddress: privateKeyToAccount(Vectors.evmKey.privateKey).address
   })
   /** Counts 50 USDC as signed without an approval, some hours ago, and returns what takes it back. */
+  /** Releases a reservation as a withdrawn signature does. */
+  const release = (store: Store.Store, wallet: string, reservation: string) =>
+    store.update(wallet, (document) => {
+      const spent = document.spent.map((one) => {
+        const released = one.recent.filter(({ id }) => id === reservation)
+        const recent = one.recent.filter(({ id }) => id !== reservation)
+        return { ...one, recent, total: released.reduce((total, { amount }) => total - amount, one.total) }
+      })
+      return [{ ...document, spent }, undefined]
+    })
   const signFifty = (agent: Agent, hours: number) =>
     Effect.gen(function* () {
       const store = storeOf(agent)
@@ -251,7 +261,7 @@ describe("a threshold for the swaps of a window", () => {
           currentTimeMillisUnsafe: then
         }
       )
-      return Store.release(store, Spending.unapprovedOf(request(50_000_000n), "earlier"))
+      return release(store, request(50_000_000n).walletAddress, "earlier")
     })
   const thresholds = ({ workspace }: Agent) =>
     Effect.map(
@@ -331,30 +341,27 @@ describe("a threshold for the swaps of a window", () => {
       } as Quote.Quote
       const left = Effect.map(thresholds(agent), (all) => (all as ReadonlyArray<{ left: string }>)[0]?.left)
 
-      const release = yield* policy.reserve(asked, "one", { quote, isSpent: false })
+      const approve = (reservation: string) => policy.approve({ request: asked, quote, reservation })
+      yield* approve("one")
       expect(yield* left).toBe("30")
-      yield* policy.reserve(asked, "one", { quote, isSpent: true })
+      yield* approve("one")
       expect(yield* left).toBe("30")
-      yield* release
+      // A withdrawn signature releases everything that has its id.
+      yield* release(storeOf(agent), asked.walletAddress, "one")
       expect(yield* left).toBe("50")
 
-      const late = yield* policy.reserve(asked, "two", { quote, isSpent: false })
-      expect(yield* policy.keep(asked, "two")).toBe(true)
-      yield* late
-      expect(yield* left).toBe("30")
-
-      // A signature of an earlier process is sent again, after its reservation was lost.
-      yield* policy.reserve(asked, "three")
+      yield* approve("two")
+      yield* approve("three")
       expect(yield* left).toBe("10")
-      const refused = yield* Effect.flip(policy.reserve(asked, "four", { quote, isSpent: false }))
+      const refused = yield* Effect.flip(approve("four"))
       expect(refused).toMatchObject({ rule: "approve", approvalId: expect.any(String) as unknown })
       expect(yield* left).toBe("10")
 
       // A quote for the same signature again does not count it twice.
       expect(yield* Effect.flip(policy.checkQuote(asked, quote))).toMatchObject({ rule: "approve" })
-      yield* policy.reserve(asked, "three", { quote, isSpent: true })
+      yield* approve("three")
       yield* policy.checkQuote(asked, quote)
-    }).pipe(Effect.provide(Store.layerMemory))
+    })
   )
 
   it.live("is not exceeded by processes that swap at once", () =>

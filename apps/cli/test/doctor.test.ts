@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Operation, Store } from "@geoswap/core"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { make } from "../src/swap/stateFiles.js"
@@ -12,7 +13,11 @@ import * as Directory from "../src/chains/Directory.js"
 import { checkAccounts } from "../src/commands/doctor/checkAccounts.js"
 import { checkStore } from "../src/commands/doctor/checkStore.js"
 import { checkService } from "../src/commands/doctor/checkService.js"
-import type { Settings } from "../src/config/Settings.js"
+import { Settings } from "../src/config/Settings.js"
+import * as Flags from "../src/flags/Flags.js"
+import { Host } from "../src/node/Host.js"
+import * as Output from "../src/output/Output.js"
+import { layer as frameworkServices } from "../src/node/frameworkServices.js"
 import { vaultNode } from "./scriptedNode.js"
 
 const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Settings => ({
@@ -134,10 +139,18 @@ describe("doctor", () => {
         (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       )
       const settings = settingsOf("https://swap.example", state)
-      expect(yield* checkStore(settings)).toMatchObject([{ state: "ok" }])
-      const { store } = make(settings)
+      const output = Layer.effect(
+        Output.Output,
+        Effect.map(Host, (host) => Output.make(Flags.none, host))
+      )
+      const environment = Layer.merge(frameworkServices, output)
+      const provided = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.provide(Effect.provideService(effect, Settings, settings), environment)
+      expect(yield* checkStore.pipe(provided)).toMatchObject([{ state: "ok" }])
+      const { store } = yield* make.pipe(provided)
       const flow: Store.Flow = {
         id: "flow-1",
+        state: "signed",
         createdAt: Date.now(),
         service: "https://swap.example",
         request: {
@@ -155,13 +168,13 @@ describe("doctor", () => {
         { ...wallet, flows: [flow, { ...flow, id: "flow-2", service: "https://other.example" }] },
         undefined
       ])
-      expect(yield* checkStore(settings)).toMatchObject([{ state: "ok" }])
+      expect(yield* checkStore.pipe(provided)).toMatchObject([{ state: "ok" }])
       yield* store.release("flow-1")
-      expect(yield* checkStore(settings)).toEqual([
+      expect(yield* checkStore.pipe(provided)).toEqual([
         { about: "store", state: "warn", found: "1 unfinished swap", next: "geoswap resume flow-1" }
       ])
       writeFileSync(join(settings.storeFolder, "wallet-2.json"), "{", { mode: 0o600 })
-      expect(yield* checkStore(settings)).toMatchObject([{ state: "warn" }, { state: "fail" }])
+      expect(yield* checkStore.pipe(provided)).toMatchObject([{ state: "warn" }, { state: "fail" }])
     })
   )
 })

@@ -10,8 +10,8 @@ import { guardListener } from "./programs/guardListener.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./programs/pollStatus.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
 import type { FlowId, SwapId } from "./Id.js"
-import type { Flow, Store } from "./Store.js"
-import { Journal } from "./programs/journal.js"
+import { type Flow, Store } from "./Store.js"
+import { forgetFlow } from "./programs/flows.js"
 import type { Policy } from "./Policy.js"
 import type { Signers } from "./Signer.js"
 import type { Swap } from "./Swap.js"
@@ -19,6 +19,7 @@ import type { StoreError, SwapError } from "./SwapError.js"
 import type { SwapEvent } from "./SwapEvent.js"
 import type { Transport } from "./Transport.js"
 
+export { checkBudgets } from "./programs/budget.js"
 export { blocks } from "./programs/openFlows.js"
 export {
   build,
@@ -106,8 +107,8 @@ export const watch = (swapId: SwapId, options: WaitOptions = {}): Stream.Stream<
 
 /** Lists the signed flows whose outcome is not yet known. */
 export const pending: Effect.Effect<ReadonlyArray<Flow>, StoreError, Store> = Effect.flatMap(
-  Journal,
-  ({ list }) => list
+  Store,
+  ({ flows }) => flows
 )
 
 /**
@@ -115,8 +116,7 @@ export const pending: Effect.Effect<ReadonlyArray<Flow>, StoreError, Store> = Ef
  * again: as long as its outcome is not proved, its signature may still be executed. Only a person who knows how the swap
  * ended can decide this.
  */
-export const forget = (flowId: FlowId): Effect.Effect<void, StoreError, Store> =>
-  Effect.flatMap(Journal, (journal) => journal.remove(flowId))
+export const forget = (flowId: FlowId): Effect.Effect<void, StoreError, Store> => forgetFlow(flowId)
 
 /**
  * Resumes a flow after a crash or an `OutcomeUnknown` error: submits the same bytes again and never starts a second

@@ -4,10 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
 import * as Network from "./Network.js"
-import { bestEffort } from "./programs/bestEffort.js"
-import { reservationOf, swapCountOf } from "./programs/reservation.js"
-import { makeMemory, type Reservation, Store, type Window } from "./Store.js"
-import { Ledger, makeLedger } from "./programs/ledger.js"
+import type { LimitedAmount } from "./programs/budget.js"
+import type { Window } from "./store/spending.js"
 import type { Deployment } from "./Operation.js"
 import type { Method } from "./Payment.js"
 import { defaultSlippageBps, highCostWarning, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
@@ -128,18 +126,10 @@ export interface Policy {
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
   /** Checks a quote before an operation is built from it. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /**
-   * Reserves the input amount and one swap under an id, and returns the effect that releases the reservation. If `quote`
-   * is set, a signature is about to be made, and the terms must be approved. If `isSpent` is `false`, no earlier
-   * signature uses the reservation, so it is released if the request is refused.
-   */
-  readonly reserve: (
-    request: QuoteRequest,
-    id: string,
-    options?: { readonly quote?: QuotePreview; readonly isSpent: boolean }
-  ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | StoreError>
-  /** Makes the reservation with this id permanent, and returns whether the reservation exists. */
-  readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, StoreError>
+  /** What each signature for a request reserves. */
+  readonly reservations: (request: QuoteRequest) => ReadonlyArray<LimitedAmount>
+  /** Asks for an approval of the exact terms, once they are reserved and before they are signed. */
+  readonly approve: (terms: Terms) => Effect.Effect<void, PolicyViolation | StoreError>
 }
 
 /** The client's policy. */
@@ -233,52 +223,14 @@ const confirmHighCost = (options: Options, request: QuoteRequest, quote: Quote) 
       )
     : Effect.void
 
-/** A reservation that a policy makes, and the rule that it makes the reservation for. */
-interface Reserved {
-  readonly rule: string
-  readonly what: string
-  readonly reservation: Reservation
-}
+/** The scope that the number of a wallet's swaps is stored in, on all chains together. */
+export const swapCount = { chain: 0, token: "swaps" }
 
-/** Creates a policy. If there is no `Store`, the policy tracks spending itself, so create one policy and share it. */
+/** Creates a policy. */
 export const make = (options: Options = {}): Effect.Effect<Policy> =>
   Effect.gen(function* () {
     const { network = Network.empty } = options
     const familyOf = Network.familyOf(network, yield* Chain.Families)
-    const memory = makeLedger(yield* makeMemory)
-    const currentLedger = Effect.flatMap(Ledger, (ledger) =>
-      ledger
-        ? Effect.succeed(ledger)
-        : Effect.map(Effect.serviceOption(Store), (store) =>
-            // A store that has flows only fails if anything is reserved.
-            store._tag === "Some" ? makeLedger(store.value) : memory
-          )
-    )
-    const reservationsOf = (request: QuoteRequest, id: string): ReadonlyArray<Reserved> => {
-      const { budgets, maxSwapsPerHour: swaps } = options
-      const amount = reservationOf(request, id)
-      const limits = budgets
-        ?.filter((ref) => same(familyOf, ref, amount.chain, amount.token))
-        .map(({ window = "total", amount: most }) => ({ window, amount: most }))
-      return [
-        ...(limits
-          ? [{ rule: "budgets", what: amount.token, reservation: { ...amount, amount: request.amount, limits } }]
-          : []),
-        ...(swaps === undefined
-          ? []
-          : [
-              {
-                rule: "maxSwapsPerHour",
-                what: "swaps",
-                reservation: {
-                  ...swapCountOf(request, id),
-                  amount: 1n,
-                  limits: [{ window: "hour" as const, amount: BigInt(swaps) }]
-                }
-              }
-            ])
-      ]
-    }
     return {
       // For an unknown value, use the safer option.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
@@ -289,41 +241,26 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighCost(options, request, quote)),
-      reserve: Effect.fnUntraced(function* (request, id, { isSpent, quote } = { isSpent: true }) {
-        const reservations = reservationsOf(request, id)
-        const ledger = yield* currentLedger
-        const release = Effect.forEach(reservations, ({ reservation }) => bestEffort(ledger.release(reservation)), {
-          discard: true
-        })
-        const reserving = Effect.gen(function* () {
-          for (const { reservation, rule, what } of reservations) {
-            const { amount, limits } = reservation
-            const exhausted =
-              limits.length === 0 ? ({ window: "total", left: 0n } as const) : yield* ledger.reserve(reservation)
-            if (exhausted) {
-              const { left, window } = exhausted
-              const limit = rule === "budgets" ? { amount: left, found: amount, window } : undefined
-              return yield* violation(rule, `${left} more of ${what} (${window})`, `${amount}`, undefined, limit)
-            }
-          }
-          const { approve } = options
-          if (!approve || !quote) return
-          const answer = yield* approve({ request, quote, reservation: id })
-          if (answer === true) return
-          const needed = typeof answer === "string" ? answer : undefined
-          const found = needed === undefined ? "refused" : `waiting for approval ${needed}`
-          return yield* violation("approve", "only approved swaps", found, undefined, undefined, needed)
-        })
-        yield* isSpent ? reserving : Effect.onError(reserving, () => release)
-        return release
-      }),
-      keep: (request, id) =>
-        Effect.flatMap(currentLedger, (ledger) => {
-          const keeping = ledger.keep(reservationOf(request, id))
-          return options.maxSwapsPerHour === undefined
-            ? keeping
-            : Effect.andThen(ledger.keep(swapCountOf(request, id)), keeping)
-        })
+      reservations: ({ amount, inputToken: token, originChain: chain }) => {
+        const { budgets, maxSwapsPerHour: swaps } = options
+        const limits = budgets
+          ?.filter((ref) => same(familyOf, ref, chain, token))
+          .map(({ window = "total", amount: most }) => ({ window, amount: most }))
+        const hourly = { window: "hour" as const, amount: BigInt(swaps ?? 0) }
+        return [
+          ...(limits ? [{ rule: "budgets" as const, chain, token, amount, limits }] : []),
+          ...(swaps === undefined
+            ? []
+            : [{ rule: "maxSwapsPerHour" as const, ...swapCount, amount: 1n, limits: [hourly] }])
+        ]
+      },
+      approve: Effect.fnUntraced(function* (terms) {
+        const answer = options.approve ? yield* options.approve(terms) : true
+        if (answer === true) return
+        const needed = typeof answer === "string" ? answer : undefined
+        const found = needed === undefined ? "refused" : `waiting for approval ${needed}`
+        return yield* violation("approve", "only approved swaps", found, undefined, undefined, needed)
+      })
     }
   })
 

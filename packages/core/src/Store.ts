@@ -12,8 +12,8 @@ import { addressKey } from "./codecs/addressKey.js"
 import { keccak256 } from "./codecs/keccak.js"
 import type { FlowId } from "./Id.js"
 import { RetrySettings } from "./RetrySettings.js"
-import { Entry } from "./store/entry.js"
-import { Flow, withoutSubmission } from "./store/flow.js"
+import { Flow } from "./store/flow.js"
+import { Key } from "./store/key.js"
 import {
   fromPromise as recordsFromPromise,
   memoryRecords,
@@ -22,11 +22,13 @@ import {
   type FlowsOnlyStore,
   type PromiseStore
 } from "./store/records.js"
+import { RunningFlows } from "./store/runningFlows.js"
 import * as Spending from "./store/spending.js"
+import { checkStates, isStale, sweep, type UpdateContext, type IsBusy, Wallet } from "./store/wallet.js"
 import { StoreError } from "./SwapError.js"
 
-export { Entry } from "./store/entry.js"
-export { Flow, Identity, Signed } from "./store/flow.js"
+export { Flow, type FlowState, Identity, Signed } from "./store/flow.js"
+export { Key } from "./store/key.js"
 export {
   type Change,
   type FlowLocks,
@@ -38,22 +40,10 @@ export {
   type StorageOptions,
   storageStore
 } from "./store/records.js"
-export type { Exhausted, Limit, Reservation, ReservationId, Scope, Window } from "./store/spending.js"
+export { type IsBusy, Wallet } from "./store/wallet.js"
+export type { Exhausted, Limit, Reservation, Scope, Window } from "./store/spending.js"
 
-/** Everything that is stored for one wallet. It changes as a whole. */
-export const Wallet = /* @__PURE__ */ Schema.Struct({
-  /** The address. EVM addresses are in lowercase. */
-  address: Schema.String,
-  /** The signed flows whose outcome is not yet known. */
-  flows: /* @__PURE__ */ Schema.Array(Flow),
-  /** What was spent of each token, and the number of swaps. */
-  spent: /* @__PURE__ */ Schema.Array(Spending.Spent),
-  /** The entries of `execute` calls without an idempotency key. */
-  entries: /* @__PURE__ */ Schema.Array(Entry)
-})
-export type Wallet = typeof Wallet.Type
-
-/** The open flows of all wallets. */
+/** The signed flows of all wallets. */
 export interface Contents {
   /** The flows, oldest first. */
   readonly flows: ReadonlyArray<Flow>
@@ -61,10 +51,10 @@ export interface Contents {
   readonly damaged: ReadonlyArray<{ readonly place: string; readonly error: StoreError }>
 }
 
-/** A flow whose outcome is not yet known. */
+/** A signed flow whose outcome is not yet known. */
 export interface OpenFlow {
   readonly flow: Flow
-  /** Whether another living process works on the flow, if the records have flow locks. */
+  /** Whether a living process works on the flow, as far as this is known. */
   readonly busy: boolean
 }
 
@@ -76,18 +66,18 @@ export interface Store {
   /** Changes what is stored for a wallet. */
   readonly update: <A>(
     wallet: string,
-    change: (document: Wallet, now: number) => readonly [Wallet, A]
+    change: (document: Wallet, now: number, isBusy: IsBusy) => readonly [Wallet, A]
   ) => Effect.Effect<A, StoreError>
   /** Changes what is stored for an idempotency key. Keys are unique across wallets. */
   readonly updateKey: <A>(
     key: string,
-    change: (entry: Entry | undefined, now: number) => readonly [Entry | undefined, A]
+    change: (stored: Key | undefined) => readonly [Key | undefined, A]
   ) => Effect.Effect<A, StoreError>
-  /** The open flows, and the records that cannot be read. */
+  /** The signed flows, and the records that cannot be read. */
   readonly contents: Effect.Effect<Contents, StoreError>
-  /** The open flows, oldest first. Fails if a record cannot be read, unless the records have an `onDamaged` callback. */
+  /** The signed flows, oldest first. Fails if a record cannot be read, unless the records have an `onDamaged` callback. */
   readonly flows: Effect.Effect<ReadonlyArray<Flow>, StoreError>
-  /** The open flows of a wallet, and whether another living process works on them. */
+  /** The signed flows of a wallet, and whether a living process works on them. */
   readonly openFlows: (wallet: string) => Effect.Effect<ReadonlyArray<OpenFlow>, StoreError>
   /** Claims an open flow for this process. Returns `false` if another living process has claimed it. */
   readonly claim: (flow: Flow) => Effect.Effect<boolean, StoreError>
@@ -121,11 +111,9 @@ const [walletPrefix, keyPrefix, flowPrefix] = ["wallet-", "key-", "flow-"]
 const walletName = (address: string): string => walletPrefix + keccak256(address)
 const keyName = (key: string): string => keyPrefix + keccak256(key)
 
-/** Whether a flow's submission has been stored for too long. */
-const isStale = ({ createdAt, signedAt = createdAt, submission }: Flow, now: number, lifetime: number): boolean =>
-  submission !== undefined && now - signedAt > lifetime
+const isSigned = ({ state }: Flow): boolean => state !== "signing"
 
-const emptyWallet = (address: string): Wallet => ({ address, flows: [], spent: [], entries: [] })
+const emptyWallet = (address: string): Wallet => ({ address, flows: [], spent: [] })
 
 /** Returns the flows after a change that were not there before. */
 const changedFlows = (before: Wallet, after: Wallet) => after.flows.filter((flow) => !before.flows.includes(flow))
@@ -153,27 +141,24 @@ export const make = (records: Records): Store => {
     if (flow === undefined || flowPrefix + flow.id !== name) throw damaged(locate(name))
     return flow
   }
-  const parseEntry = (name: string, text: string): Entry => {
-    const entry = decode(Entry, text)
-    if (entry === undefined || keyName(entry.key) !== name) throw damaged(locate(name))
-    return entry
+  const parseKey = (name: string, text: string): Key => {
+    const stored = decode(Key, text)
+    if (stored === undefined || keyName(stored.key) !== name) throw damaged(locate(name))
+    return stored
   }
   const read = (name: string) => records.read?.(name) ?? records.update(name, (text) => [text, text])
-  // A process may have to wait for a record, so a time that was read before the update would be stale.
-  const timed = <A>(use: (now: () => number, lifetime: number) => Effect.Effect<A, StoreError>) =>
-    Effect.flatMap(Clock.Clock, (clock) =>
-      Effect.flatMap(RetrySettings, ({ submissionLifetime }) =>
-        use(() => clock.currentTimeMillisUnsafe(), submissionLifetime)
-      )
-    )
-  const sweep = (document: Wallet, now: number, lifetime: number): Wallet =>
-    document.flows.some((flow) => isStale(flow, now, lifetime))
-      ? {
-          ...document,
-          flows: document.flows.map((flow) => (isStale(flow, now, lifetime) ? withoutSubmission(flow) : flow))
-        }
-      : document
-
+  const inContext = <A>(use: (context: UpdateContext) => Effect.Effect<A, StoreError>) =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const { submissionLifetime: lifetime } = yield* RetrySettings
+      const running = yield* RunningFlows
+      return yield* use({
+        // A process may have to wait for a record, so a time that was read before the update would be stale.
+        now: () => clock.currentTimeMillisUnsafe(),
+        lifetime,
+        isBusy: (flowId) => running.has(flowId) || locks?.isBusy(flowId)
+      })
+    })
   const readFlows = Effect.gen(function* () {
     const prefix = flowsOnly ? flowPrefix : walletPrefix
     const parse = (name: string, text: string) => (flowsOnly ? [parseFlow(name, text)] : parseWallet(name, text).flows)
@@ -196,23 +181,25 @@ export const make = (records: Records): Store => {
   })
 
   const updateWallet: Store["update"] = (wallet, change) =>
-    timed((now, lifetime) =>
+    inContext((context) =>
       Effect.suspend(() => {
+        const { isBusy, now } = context
         const address = addressKey(wallet)
         const name = walletName(address)
         return records.update(name, (text) => {
           const stored = text === undefined ? emptyWallet(address) : parseWallet(name, text)
-          const before = sweep(stored, now(), lifetime)
-          const [after, answer] = change(before, now())
+          const before = sweep(stored, context)
+          const [after, answer] = change(before, now(), isBusy)
+          checkStates(before, after)
+          // A flow is claimed before it becomes visible, so that no process mistakes it for an abandoned one.
           for (const { id } of changedFlows(before, after)) {
-            // A flow is claimed before it becomes visible, so that no process mistakes it for an abandoned one.
-            if (locks?.claim(id) === false) {
+            if (locks?.claim(id) === false && before.flows.every((flow) => flow.id !== id)) {
               throw new StoreError({ message: `Another process is working on flow ${id}.` })
             }
           }
-          for (const { id } of removedFlows(before, after)) locks?.release(id)
+          for (const { id } of removedFlows(stored, after)) locks?.release(id)
           if (after === stored) return [text, answer]
-          const isEmpty = after.flows.length + after.spent.length + after.entries.length === 0
+          const isEmpty = after.flows.length + after.spent.length === 0
           return [isEmpty ? undefined : encode(Wallet, after), answer]
         })
       })
@@ -220,17 +207,22 @@ export const make = (records: Records): Store => {
 
   /** Without locks, each flow has its own record, so that two processes never overwrite each other's flows. */
   const updateFlows: Store["update"] = (wallet, change) =>
-    timed((now, lifetime) =>
+    inContext((context) =>
       Effect.gen(function* () {
         const address = addressKey(wallet)
-        const { flows } = yield* readFlows
-        const own = flows.filter(({ request }) => addressKey(request.walletAddress) === address)
+        const flows = yield* readFlows
+        const own = flows.flows.filter(({ request }) => addressKey(request.walletAddress) === address)
         const stored = { ...emptyWallet(address), flows: own }
         const [after, answer] = yield* Effect.try({
-          try: () => change(sweep(stored, now(), lifetime), now()),
+          try: () => {
+            const before = sweep(stored, context)
+            const changed = change(before, context.now(), context.isBusy)
+            checkStates(before, changed[0])
+            return changed
+          },
           catch: toStoreError
         })
-        if (after.spent.length + after.entries.length > 0) return yield* missingLocks()
+        if (after.spent.length > 0) return yield* missingLocks()
         for (const flow of changedFlows(stored, after)) {
           yield* records.update(flowPrefix + flow.id, () => [encode(Flow, flow), undefined])
         }
@@ -242,14 +234,15 @@ export const make = (records: Records): Store => {
     )
 
   const update = flowsOnly ? updateFlows : updateWallet
-  const contents = timed((now, lifetime) =>
+  const signedFlows = Effect.map(readFlows, ({ flows, ...found }) => ({ ...found, flows: flows.filter(isSigned) }))
+  const contents = inContext(({ lifetime, now }) =>
     Effect.gen(function* () {
-      const found = yield* readFlows
+      const found = yield* signedFlows
       const stale = found.flows.filter((flow) => isStale(flow, now(), lifetime))
       if (stale.length === 0) return found
       const wallets = new Set(stale.map(({ request }) => addressKey(request.walletAddress)))
       yield* Effect.forEach(wallets, (wallet) => update(wallet, (document) => [document, undefined]), { discard: true })
-      return yield* readFlows
+      return yield* signedFlows
     })
   )
   return {
@@ -257,12 +250,12 @@ export const make = (records: Records): Store => {
     updateKey: (key, change) =>
       flowsOnly
         ? Effect.fail(missingLocks())
-        : timed((now) => {
+        : Effect.suspend(() => {
             const name = keyName(key)
             return records.update(name, (text) => {
-              const before = text === undefined ? undefined : parseEntry(name, text)
-              const [after, answer] = change(before, now())
-              return [after === before ? text : after && encode(Entry, after), answer]
+              const before = text === undefined ? undefined : parseKey(name, text)
+              const [after, answer] = change(before)
+              return [after === before ? text : after && encode(Key, after), answer]
             })
           }),
     contents,
@@ -272,9 +265,9 @@ export const make = (records: Records): Store => {
       return Effect.succeed(flows)
     }),
     openFlows: (wallet) =>
-      update(wallet, (document) => [
+      update(wallet, (document, _, isBusy) => [
         document,
-        document.flows.map((flow) => ({ flow, busy: locks?.isBusy(flow.id) === true }))
+        document.flows.filter(isSigned).map((flow) => ({ flow, busy: isBusy(flow.id) === true }))
       ]),
     claim: ({ id, request }) =>
       update(request.walletAddress, (document) => [
@@ -295,44 +288,23 @@ export const fromPromise = (store: PromiseStore | FlowsOnlyStore): Store => make
 /** Reserves an amount for a wallet, or returns the limit that the amount would exceed. */
 export const reserve = (
   store: Store,
+  wallet: string,
   reservation: Spending.Reservation
 ): Effect.Effect<Spending.Exhausted | undefined, StoreError> =>
-  store.update(reservation.wallet, (wallet, now) => {
-    const [spent, exhausted] = Spending.reserve(wallet.spent, reservation, now)
-    return [spent === wallet.spent ? wallet : { ...wallet, spent }, exhausted]
+  store.update<Spending.Exhausted | undefined>(wallet, (document, now) => {
+    const spent = Spending.reserve(document.spent, reservation, now)
+    return "left" in spent ? [document, spent] : [{ ...document, spent }, undefined]
   })
 
-/**
- * Releases a reservation, unless it has been made permanent. Call this only if the signature for the reservation never
- * left the process.
- */
-export const release = (store: Store, reservation: Spending.ReservationId): Effect.Effect<void, StoreError> =>
-  store.update(reservation.wallet, (wallet) => {
-    const spent = Spending.release(wallet.spent, reservation)
-    return [spent === wallet.spent ? wallet : { ...wallet, spent }, undefined]
-  })
-
-/**
- * Makes a reservation permanent, and returns whether the reservation exists. Called before a process submits a signature
- * that another process made.
- */
-export const keep = (store: Store, reservation: Spending.ReservationId): Effect.Effect<boolean, StoreError> =>
-  store.update(reservation.wallet, (wallet) => {
-    const [spent, exists] = Spending.keep(wallet.spent, reservation)
-    return [spent === wallet.spent ? wallet : { ...wallet, spent }, exists]
-  })
-
-/** Returns what is left of a limit, besides the reservation `id`. Reserves nothing, because the amount exceeds the limit. */
+/** Returns what is left of a limit of a wallet, besides the reservation `id`. */
 export const left = (
   store: Store,
+  wallet: string,
   scope: Spending.Scope,
   limit: Spending.Limit,
-  id = "view"
+  id?: string
 ): Effect.Effect<bigint, StoreError> =>
-  Effect.map(
-    reserve(store, { ...scope, id, amount: limit.amount + 1n, limits: [limit] }),
-    (exhausted) => exhausted?.left ?? 0n
-  )
+  store.update(wallet, (document, now) => [document, Spending.left(document.spent, scope, limit, now, id)])
 
 /** A layer that provides a store. */
 export const layer = (store: Store): Layer.Layer<Store> => Layer.succeed(Store, store)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Chain, type Network, Policy, type Quote, Store, type SwapError } from "../src/index.js"
+import { Chain, type Network, Policy, type Quote, Store, SwapError } from "../src/index.js"
+import { checkBudgets, reserveAll } from "../src/programs/budget.js"
+import { discard } from "../src/store/wallet.js"
 import { ScriptedTransport } from "../src/testing.js"
 
 const { evmRequest: request, solanaRequest } = ScriptedTransport
@@ -25,6 +27,16 @@ const ruleOf = <A>(judged: Effect.Effect<A, SwapError.PolicyViolation | SwapErro
     onSuccess: () => undefined,
     onFailure: (error) => (error._tag === "PolicyViolation" ? error.rule : error._tag)
   })
+
+/** Reserves what a policy reserves for a request, as the swap programs do before they sign. */
+const reserve = (store: Store.Store, policy: Policy.Policy, asked: Quote.QuoteRequest, id: string) =>
+  Effect.flatMap(
+    store.update<SwapError.PolicyViolation | undefined>(asked.walletAddress, (wallet, now) => {
+      const spent = reserveAll(wallet.spent, policy.reservations(asked), id, now)
+      return SwapError.isSwapError(spent) ? [wallet, spent] : [{ ...wallet, spent }, undefined]
+    }),
+    (refused) => (refused ? Effect.fail(refused) : Effect.void)
+  )
 
 const judgeRequest = (options: Policy.Options, changes: Partial<Quote.QuoteRequest> = {}) =>
   Effect.flatMap(Policy.make(options), (policy) => ruleOf(policy.checkRequest({ ...request, ...changes })))
@@ -54,8 +66,8 @@ describe("a policy without rules", () => {
       yield* policy.checkQuote(request, quote)
       yield* policy.checkQuote(request, { ...quote, feeBps: 9_999, costs: costing(9_999) })
       yield* policy.checkQuote(request, { ...quote, costs: { fee: { bps: 12.5 } } })
-      const release = yield* policy.reserve({ ...request, amount: 2n ** 255n }, "one")
-      yield* release
+      expect(policy.reservations({ ...request, amount: 2n ** 255n })).toEqual([])
+      yield* policy.approve({ request, quote, reservation: "one" })
     })
   )
 
@@ -259,8 +271,9 @@ describe("the limit of a violation", () => {
     Effect.gen(function* () {
       const { amount, inputToken: token, originChain: chain } = request
       const policy = yield* Policy.make({ budgets: [{ chain, token, amount: amount + 1n }] })
-      yield* policy.reserve(request, "first")
-      const refused = yield* Effect.flip(policy.reserve(request, "second"))
+      const store = yield* Store.makeMemory
+      yield* reserve(store, policy, request, "first")
+      const refused = yield* Effect.flip(reserve(store, policy, request, "second"))
       expect(refused).toMatchObject({ limit: { amount: 1n, found: amount, window: "total" } })
     })
   )
@@ -334,86 +347,106 @@ describe("maxSlippageBps", () => {
 describe("budgets", () => {
   const { inputToken: token } = request
   const budgets = [{ chain: 8453, token: upper(token), amount: 100n }]
-  const made = Policy.make({ budgets })
   let serial = 0
-  /** Reserves with a new id. */
-  const spend = (policy: Policy.Policy, amount: bigint, asked: Partial<Quote.QuoteRequest> = {}) =>
-    policy.reserve({ ...request, ...asked, amount }, `r${serial++}`)
+  /** Reserves amounts for one policy in a store, each under a new id. */
+  const spending = (options: Policy.Options = { budgets }, store = Effect.runSync(Store.makeMemory)) =>
+    Effect.map(
+      Policy.make(options),
+      (policy) =>
+        (amount: bigint, asked: Partial<Quote.QuoteRequest> = {}, id = `r${serial++}`) =>
+          reserve(store, policy, { ...request, ...asked, amount }, id)
+    )
 
   it.effect("can be spent up to the last unit", () =>
     Effect.gen(function* () {
-      const policy = yield* made
-      yield* spend(policy, 60n)
-      expect(yield* ruleOf(spend(policy, 41n))).toBe("budgets")
-      yield* spend(policy, 40n)
-      expect(yield* ruleOf(spend(policy, 1n))).toBe("budgets")
+      const spend = yield* spending()
+      yield* spend(60n)
+      expect(yield* ruleOf(spend(41n))).toBe("budgets")
+      yield* spend(40n)
+      expect(yield* ruleOf(spend(1n))).toBe("budgets")
     })
   )
 
-  it.effect("get a released amount back once", () =>
+  it.effect("get the amount back once of a flow that was never signed", () =>
     Effect.gen(function* () {
-      const policy = yield* made
-      const release = yield* spend(policy, 60n)
-      yield* spend(policy, 40n)
-      yield* release
-      yield* release
-      expect(yield* ruleOf(spend(policy, 61n))).toBe("budgets")
-      yield* spend(policy, 60n)
+      const store = yield* Store.makeMemory
+      const spend = yield* spending({ budgets }, store)
+      yield* spend(60n, {}, "one")
+      yield* spend(40n)
+      const discarding = store.update(request.walletAddress, (wallet) => [discard(wallet, "one"), undefined])
+      yield* discarding
+      yield* discarding
+      expect(yield* ruleOf(spend(61n))).toBe("budgets")
+      yield* spend(60n)
     })
   )
 
-  it.effect("are not changed by a refused reservation, or by one that was never run", () =>
+  it.effect("are not changed by a refused reservation, or by a check", () =>
     Effect.gen(function* () {
-      const policy = yield* made
-      spend(policy, 100n)
-      expect(yield* ruleOf(spend(policy, 101n))).toBe("budgets")
-      yield* spend(policy, 100n)
+      const store = yield* Store.makeMemory
+      const spend = yield* spending({ budgets }, store)
+      const check = (amount: bigint) =>
+        checkBudgets({ ...request, amount }).pipe(
+          Effect.provide(Policy.layer({ budgets })),
+          Effect.provideService(Store.Store, store)
+        )
+      yield* check(100n)
+      expect(yield* ruleOf(check(101n))).toBe("budgets")
+      expect(yield* ruleOf(spend(101n))).toBe("budgets")
+      expect(yield* store.records.names).toEqual([])
+      yield* spend(100n)
+      expect(yield* ruleOf(check(1n))).toBe("budgets")
+      expect(budgets).toStrictEqual([{ chain: 8453, token: upper(token), amount: 100n }])
+    })
+  )
+
+  it.effect("and the number of swaps are reserved together or not at all", () =>
+    Effect.gen(function* () {
+      const store = yield* Store.makeMemory
+      const one = yield* spending({ budgets, maxSwapsPerHour: 1 }, store)
+      expect(yield* ruleOf(one(101n))).toBe("budgets")
+      yield* one(40n)
+      expect(yield* ruleOf(one(1n))).toBe("maxSwapsPerHour")
+      const more = yield* spending({ budgets, maxSwapsPerHour: 2 }, store)
+      yield* more(60n)
     })
   )
 
   it.effect("refuse tokens and chains that are not listed", () =>
     Effect.gen(function* () {
-      const policy = yield* made
-      expect(yield* ruleOf(spend(policy, 1n, { inputToken: elsewhere }))).toBe("budgets")
-      expect(yield* ruleOf(spend(policy, 1n, { originChain: 42161 }))).toBe("budgets")
+      const spend = yield* spending()
+      expect(yield* ruleOf(spend(1n, { inputToken: elsewhere }))).toBe("budgets")
+      expect(yield* ruleOf(spend(1n, { originChain: 42161 }))).toBe("budgets")
       expect(yield* judgeRequest({ budgets }, { inputToken: elsewhere })).toBe("budgets")
       expect(yield* judgeRequest({ budgets: [] })).toBe("budgets")
       expect(yield* judgeRequest({ budgets })).toBeUndefined()
     })
   )
 
-  it.effect("are separate for each policy without a store", () =>
-    Effect.gen(function* () {
-      yield* spend(yield* made, 100n)
-      yield* spend(yield* made, 100n)
-      expect(budgets).toStrictEqual([{ chain: 8453, token: upper(token), amount: 100n }])
-    })
-  )
-
   it.effect("are shared by all policies with the same store", () =>
     Effect.gen(function* () {
       const store = yield* Store.makeMemory
-      yield* Effect.gen(function* () {
-        yield* spend(yield* made, 60n)
-        expect(yield* ruleOf(spend(yield* made, 41n))).toBe("budgets")
-        yield* spend(yield* made, 40n)
-      }).pipe(Effect.provideService(Store.Store, store))
+      const [one, other] = [yield* spending({ budgets }, store), yield* spending({ budgets }, store)]
+      yield* one(60n)
+      expect(yield* ruleOf(other(41n))).toBe("budgets")
+      yield* other(40n)
+      yield* (yield* spending())(100n)
     })
   )
 
   it.effect("of several windows are all enforced", () =>
     Effect.gen(function* () {
-      const policy = yield* Policy.make({
+      const spend = yield* spending({
         budgets: budgets.flatMap((each) => [
           { ...each, amount: 10n, window: "hour" },
           { ...each, amount: 15n, window: "day" }
         ])
       })
-      yield* spend(policy, 10n)
-      expect(yield* ruleOf(spend(policy, 1n))).toBe("budgets")
+      yield* spend(10n)
+      expect(yield* ruleOf(spend(1n))).toBe("budgets")
       yield* TestClock.adjust("1 hour")
-      expect(yield* ruleOf(spend(policy, 6n))).toBe("budgets")
-      yield* spend(policy, 5n)
+      expect(yield* ruleOf(spend(6n))).toBe("budgets")
+      yield* spend(5n)
     })
   )
 
@@ -422,8 +455,8 @@ describe("budgets", () => {
       const rejecting = () => Promise.reject(new Error("disk full"))
       const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined, keys: () => [] }
       for (const store of [{ update: rejecting, names: rejecting }, Store.storageStore(storage)]) {
-        const spending = Effect.provideService(spend(yield* made, 1n), Store.Store, Store.fromPromise(store))
-        expect((yield* Effect.flip(spending))._tag).toBe("StoreError")
+        const spend = yield* spending({ budgets }, Store.fromPromise(store))
+        expect((yield* Effect.flip(spend(1n)))._tag).toBe("StoreError")
       }
     })
   )

@@ -3,14 +3,16 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Store, SwapError } from "../src/index.js"
 import { AuthenticatedStore, FileStore } from "../src/node.js"
+import { claimLost, findFlow, storeSignature } from "../src/programs/flows.js"
+import { RunningFlows } from "../src/store/runningFlows.js"
 import { ScriptedTransport, storeContract } from "../src/testing.js"
-import { freshFolder } from "./node/fixture.js"
+import { freshFolder, put, remove } from "./node/fixture.js"
 import { survivesTheWire } from "./roundTrip.js"
 import { pageLocks, slowStore } from "./storages.js"
-import * as Journal from "./views/Journal.js"
 
 const flow: Store.Flow = {
   id: "one",
+  state: "signed",
   createdAt: 0,
   request: ScriptedTransport.evmRequest,
   output: 5n,
@@ -23,6 +25,9 @@ const other: Store.Flow = {
   request: ScriptedTransport.solanaRequest,
   submission: { kind: "solana", geoOpToken: "go2", signedTransaction: "AQID" }
 }
+
+/** Finds a flow in a store, as `resume` does. */
+const find = (store: Store.Store, id: string) => Effect.provideService(findFlow(id), Store.Store, store)
 
 /** A key-value store in a map; `slow` returns promises, like a file or a database. */
 const storageOf = (texts = new Map<string, string>(), slow = false): Store.Storage => {
@@ -115,7 +120,7 @@ describe.each([false, true])("a store without locks in storage (slow: %s)", (slo
 describe("the models of a store", () => {
   survivesTheWire("flow", Store.Flow)
   survivesTheWire("wallet", Store.Wallet)
-  survivesTheWire("entry", Store.Entry)
+  survivesTheWire("key", Store.Key)
 })
 
 describe("a store in a key-value store", () => {
@@ -130,13 +135,13 @@ describe("a store in a key-value store", () => {
     Effect.gen(function* () {
       const texts = new Map([["theme", "dark"]])
       const [store, apart] = [open(texts), open(texts, { prefix: "apart." })]
-      yield* Journal.make(store).put(flow)
-      yield* Journal.make(apart).put(other)
+      yield* put(store, flow)
+      yield* put(apart, other)
       expect([...texts.keys()]).toStrictEqual(["theme", "geoswap.flow-one", "apart.flow-two"])
       expect(JSON.parse(texts.get("geoswap.flow-one") ?? "")).toMatchObject({ id: "one", output: "5" })
       expect(yield* store.flows).toStrictEqual([flow])
       expect(yield* apart.flows).toStrictEqual([other])
-      yield* Journal.make(store).remove("one")
+      yield* remove(store, "one", flow.request.walletAddress)
       expect([...texts.keys()]).toStrictEqual(["theme", "apart.flow-two"])
     })
   )
@@ -145,11 +150,11 @@ describe("a store in a key-value store", () => {
 
   it.effect.each(damages)("fails with a damaged flow such as %j, instead of losing a swap", (text) =>
     Effect.gen(function* () {
-      const journal = Journal.make(open(new Map([["geoswap.flow-one", text]])))
-      const error = yield* Effect.flip(journal.get("one"))
+      const store = open(new Map([["geoswap.flow-one", text]]))
+      const error = yield* Effect.flip(find(store, "one"))
       expect(error).toMatchObject({ _tag: "StoreError", retry: "now", code: Store.damagedCode })
       expect(error.message).toContain("geoswap.flow-one")
-      expect((yield* Effect.flip(journal.list))._tag).toBe("StoreError")
+      expect((yield* Effect.flip(store.flows))._tag).toBe("StoreError")
     })
   )
 
@@ -157,11 +162,16 @@ describe("a store in a key-value store", () => {
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       const store = open(texts, { locks: pageLocks() })
-      yield* Journal.make(store).put(flow)
+      yield* put(store, flow)
       const [key = ""] = texts.keys()
       texts.set(key, text)
-      for (const attempt of [store.flows, Journal.make(store).put(flow), Journal.make(store).get("one")]) {
-        const error: SwapError.StoreError = yield* Effect.flip(Effect.asVoid(attempt))
+      const attempts: ReadonlyArray<Effect.Effect<unknown, SwapError.StoreError>> = [
+        store.flows,
+        put(store, flow),
+        find(store, "one")
+      ]
+      for (const attempt of attempts) {
+        const error = yield* Effect.flip(attempt)
         expect([error.code, error.message]).toEqual([Store.damagedCode, expect.stringContaining(key)])
       }
       expect(texts.get(key)).toBe(text)
@@ -171,7 +181,7 @@ describe("a store in a key-value store", () => {
   it.effect("does not accept a record under another name", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
-      yield* Journal.make(open(texts)).put(flow)
+      yield* put(open(texts), flow)
       texts.set("geoswap.flow-two", texts.get("geoswap.flow-one") ?? "")
       expect((yield* open(texts).contents).damaged.map(({ place }) => place)).toEqual(["geoswap.flow-two"])
     })
@@ -182,10 +192,10 @@ describe("a store in a key-value store", () => {
       const places: Array<string> = []
       const texts = new Map([["geoswap.flow-two", "{}"]])
       const store = open(texts, { onDamaged: (place) => void places.push(place) })
-      yield* Journal.make(store).put(flow)
+      yield* put(store, flow)
       expect(yield* store.flows).toStrictEqual([flow])
       expect(places).toStrictEqual(["geoswap.flow-two"])
-      expect((yield* Effect.flip(Journal.make(store).get("two")))._tag).toBe("StoreError")
+      expect((yield* Effect.flip(find(store, "two")))._tag).toBe("StoreError")
     })
   )
 
@@ -204,7 +214,7 @@ describe("a store in a key-value store", () => {
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       for (const store of [open(texts), open(texts, { locks: pageLocks() })]) {
-        const exit = yield* Effect.exit(Journal.make(store).put({ ...flow, output: -1n }))
+        const exit = yield* Effect.exit(put(store, { ...flow, output: -1n }))
         expect(exit._tag).toBe("Failure")
       }
       expect(texts.size).toBe(0)
@@ -222,7 +232,7 @@ describe("a store of promises", () => {
   const rejecting: Store.PromiseStore = { update: () => Promise.reject(full), names: () => Promise.reject(full) }
   const calls = (store: Store.Store): ReadonlyArray<Effect.Effect<unknown, SwapError.StoreError>> => [
     store.update("0x1", (wallet) => [wallet, undefined]),
-    store.updateKey("a", (entry) => [entry, undefined]),
+    store.updateKey("a", (key) => [key, undefined]),
     store.flows,
     store.contents
   ]
@@ -269,12 +279,200 @@ describe("a store of promises", () => {
           return [...this.texts.keys()]
         }
       }
-      const journal = Journal.make(Store.fromPromise(new Shelf()))
-      yield* journal.put(flow)
-      yield* journal.put(other)
-      yield* journal.remove("two")
-      expect(yield* journal.get("one")).toStrictEqual(flow)
-      expect(yield* journal.list).toStrictEqual([flow])
+      const store = Store.fromPromise(new Shelf())
+      yield* put(store, flow)
+      yield* put(store, other)
+      yield* remove(store, "two", other.request.walletAddress)
+      expect(yield* store.flows).toStrictEqual([flow])
+    })
+  )
+})
+
+/** The states that may follow each state. */
+const following: Readonly<Record<Store.FlowState, ReadonlyArray<Store.FlowState>>> = {
+  signing: ["signing", "signed"],
+  signed: ["signed", "resumed", "accepted"],
+  resumed: ["resumed", "accepted"],
+  accepted: ["accepted", "unproved"],
+  unproved: ["unproved"]
+}
+const states = Object.keys(following) as ReadonlyArray<Store.FlowState>
+const pairs = states.flatMap((from) => states.map((to) => [from, to, following[from].includes(to)] as const))
+const inStorage = (locks?: Store.Locks) => {
+  const storage = storageOf()
+  return Store.fromPromise(locks ? Store.storageStore(storage, { locks }) : Store.storageStore(storage))
+}
+
+/** The flows of a wallet, including those that are not signed. */
+const storedIn = (store: Store.Store) => store.update(flow.request.walletAddress, (wallet) => [wallet, wallet.flows])
+
+describe.each([
+  ["with locks", pageLocks()],
+  ["without locks", undefined]
+] as const)("a flow in a store %s", (_, locks) => {
+  it.effect.each(pairs)("that is %s may become %s: %s", ([from, to, isAllowed]) =>
+    Effect.gen(function* () {
+      const store = inStorage(locks)
+      yield* put(store, other)
+      yield* put(store, { ...flow, state: from })
+      const changing = yield* Effect.result(put(store, { ...flow, state: to, output: 6n }))
+      expect(changing._tag).toBe(isAllowed ? "Success" : "Failure")
+      if (changing._tag === "Failure") {
+        expect(changing.failure).toMatchObject({
+          _tag: "StoreError",
+          message: `Flow one cannot change from ${from} to ${to}.`
+        })
+      }
+      const [found] = yield* storedIn(store)
+      expect([found?.state, found?.output]).toEqual(isAllowed ? [to, 6n] : [from, 5n])
+    })
+  )
+
+  it.effect.each(states)("that is %s can be stored at once, and removed", (state) =>
+    Effect.gen(function* () {
+      const store = inStorage(locks)
+      yield* put(store, { ...flow, state })
+      expect((yield* storedIn(store)).map(({ id }) => id)).toEqual(["one"])
+      yield* remove(store, "one", flow.request.walletAddress)
+      expect(yield* store.records.names).toEqual([])
+    })
+  )
+})
+
+describe("a flow that is being signed", () => {
+  const { originChain: chain, inputToken: token, walletAddress: address } = flow.request
+  const unsigned: Store.Flow = { id: "one", state: "signing", createdAt: 0, request: flow.request, output: 0n }
+  const limit: Store.Limit = { window: "total", amount: 100n }
+  const reservation = { chain, token, amount: 10n, limits: [limit] }
+  const spentIn = (store: Store.Store) =>
+    Effect.map(Store.left(store, address, { chain, token }, limit), (left) => limit.amount - left)
+
+  /** Stores the flow with what is reserved for it, and what is reserved for other flows. */
+  const begin = (store: Store.Store) =>
+    Effect.gen(function* () {
+      for (const id of ["one", "one.1", "one2", "two"]) yield* Store.reserve(store, address, { ...reservation, id })
+      yield* put(store, unsigned)
+    })
+  /** Runs an effect in a process that works on these flows. */
+  const working =
+    (...ids: ReadonlyArray<string>) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.provideService(effect, RunningFlows, new Set(ids))
+
+  const kinds = {
+    ...stores,
+    "without locks": Effect.sync(() => twice(storageOf(), (storage) => Store.storageStore(storage))),
+    ...Object.fromEntries(Object.entries(files).map(([kind, open]) => [kind, Effect.flatMap(freshFolder, open)]))
+  }
+  it.live.each(Object.keys(kinds))("is not listed by a store %s", (kind) =>
+    Effect.gen(function* () {
+      const [one, another] = yield* kinds[kind as keyof typeof kinds]
+      yield* put(one, unsigned)
+      yield* put(one, { ...flow, id: "two", createdAt: 1 })
+      expect((yield* storedIn(one)).map(({ id, state }) => [id, state])).toEqual([
+        ["one", "signing"],
+        ["two", "signed"]
+      ])
+      for (const store of [one, another]) {
+        const { damaged, flows } = yield* store.contents
+        expect(damaged).toEqual([])
+        const open = yield* store.openFlows(address)
+        for (const listed of [flows, yield* store.flows, open.map((each) => each.flow)]) {
+          expect(listed.map(({ id }) => id)).toEqual(["two"])
+        }
+        expect(yield* find(store, "one")).toBeUndefined()
+      }
+      yield* put(one, { ...flow, createdAt: 0 })
+      expect((yield* another.flows).map(({ id }) => id)).toEqual(["one", "two"])
+    }).pipe(working("one", "two"))
+  )
+
+  /** Opens the stores of processes that share records with flow locks. */
+  const withFlowLocks = Effect.map(Store.makeMemory, ({ records }) => {
+    const owners = new Map<string, string>()
+    const open = (process: string) =>
+      Store.make({
+        ...records,
+        locks: {
+          claim: (id) => owners.set(id, owners.get(id) ?? process).get(id) === process,
+          isBusy: (id) => owners.has(id) && owners.get(id) !== process,
+          release: (id) => void (owners.get(id) === process && owners.delete(id))
+        }
+      })
+    /** Ends a process: the system releases its locks. */
+    const end = (process: string) => {
+      for (const [id, owner] of owners) if (owner === process) owners.delete(id)
+    }
+    return { end, open }
+  })
+
+  it.effect("stays as long as its process holds the flow's lock, and is then removed with what it reserved", () =>
+    Effect.gen(function* () {
+      const { end, open } = yield* withFlowLocks
+      const [own, another] = [open("own"), open("another")]
+      yield* begin(own).pipe(working("one"))
+      yield* TestClock.adjust("30 days")
+      expect(yield* storedIn(another)).toEqual([unsigned])
+      expect(yield* storedIn(own).pipe(working("one"))).toEqual([unsigned])
+      expect(yield* spentIn(another)).toBe(40n)
+      end("own")
+      expect(yield* storedIn(another)).toEqual([])
+      expect(yield* spentIn(another)).toBe(20n)
+      // A process that continues although it has lost its locks cannot store its signature.
+      const signature = { ...flow, submission: { kind: "evm", geoOpToken: "go1", signature: "0x5ec2e7" } } as const
+      const storing = storeSignature({ ...signature, signatures: 1 })
+      expect(yield* Effect.flip(Effect.provideService(storing, Store.Store, own))).toEqual(claimLost)
+      expect(yield* storedIn(another)).toEqual([])
+    })
+  )
+
+  it.effect("is removed with what it reserved if its own process no longer works on it", () =>
+    Effect.gen(function* () {
+      const own = (yield* withFlowLocks).open("own")
+      yield* begin(own).pipe(working("one"))
+      expect(yield* storedIn(own)).toEqual([])
+      expect(yield* spentIn(own)).toBe(20n)
+    })
+  )
+
+  it.effect("stays for a day in a store without flow locks", () =>
+    Effect.gen(function* () {
+      const [own, another] = locked(storageOf())
+      yield* begin(own).pipe(working("one"))
+      yield* TestClock.adjust("1 day")
+      expect(yield* storedIn(another)).toEqual([unsigned])
+      expect(yield* spentIn(another)).toBe(40n)
+      yield* TestClock.adjust(1)
+      // Its own process knows that it still works on the flow.
+      expect(yield* storedIn(own).pipe(working("one"))).toEqual([unsigned])
+      expect(yield* storedIn(another)).toEqual([])
+      expect(yield* spentIn(another)).toBe(20n)
+    })
+  )
+
+  it.effect("stays for a day in a store without any locks", () =>
+    Effect.gen(function* () {
+      const [own, another] = twice(storageOf(), (storage) => Store.storageStore(storage))
+      yield* put(own, unsigned)
+      yield* TestClock.adjust("1 day")
+      expect(yield* storedIn(another)).toEqual([unsigned])
+      yield* TestClock.adjust(1)
+      expect(yield* storedIn(own).pipe(working("one"))).toEqual([unsigned])
+      expect(yield* storedIn(another)).toEqual([])
+      expect(yield* another.records.names).toEqual([])
+    })
+  )
+
+  it.effect("is not removed once it is signed, even if its process has ended", () =>
+    Effect.gen(function* () {
+      const { end, open } = yield* withFlowLocks
+      const [own, another] = [open("own"), open("another")]
+      yield* begin(own).pipe(working("one"))
+      yield* put(own, flow).pipe(working("one"))
+      end("own")
+      yield* TestClock.adjust("30 days")
+      expect((yield* storedIn(another)).map(({ state }) => state)).toEqual(["signed"])
+      expect(yield* spentIn(another)).toBe(40n)
     })
   )
 })
@@ -294,7 +492,7 @@ describe("what can be submitted for a flow that is never resumed", () => {
       Effect.gen(function* () {
         const texts = new Map<string, string>()
         const store = open(texts)
-        yield* Journal.make(store).put(flow)
+        yield* put(store, flow)
         const sweep = sweeps[when]?.(store) ?? Effect.die("no such sweep")
         yield* TestClock.adjust("7 days")
         yield* sweep

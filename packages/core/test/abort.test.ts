@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Signer, type SwapEvent } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
+import { Client, type Signer, Store, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { succeeding, makeFixture } from "./fixture.js"
+import { deadAt, slowStep } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -68,9 +68,8 @@ describe("after an abort no further request is sent", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("while the journal hangs, and the abort does not wait for it", () => {
-    const journal: Journal.Journal = { ...Effect.runSync(Journal.makeMemory), put: () => Effect.never }
-    const { service, layer } = makeFixture({ journal })
+  it.effect.each(["signing", "signed 1"])("while the store hangs at %s, and the abort does not wait for it", (step) => {
+    const { service, layer } = makeFixture({ store: deadAt(Effect.runSync(Store.makeMemory), step) })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       yield* TestClock.adjust("5 seconds")
@@ -79,53 +78,43 @@ describe("after an abort no further request is sent", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("between the journal and the first submit, and the flow is removed", () => {
-    const memory = Effect.runSync(Journal.makeMemory)
-    const progress = { writing: false }
-    const journal: Journal.Journal = {
-      ...memory,
-      put: (flow) =>
-        Effect.suspend(() => {
-          progress.writing = true
-          return Effect.andThen(Effect.sleep("2 seconds"), memory.put(flow))
-        })
-    }
-    const { service, layer } = makeFixture({ journal })
-    return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
-      while (!progress.writing) yield* TestClock.adjust(50)
-      const end = yield* Effect.forkChild(Fiber.interrupt(fiber))
-      yield* TestClock.adjust("10 minutes")
-      yield* Fiber.join(end)
-      assert.lengthOf(service.seen("submit"), 0)
-      assert.deepStrictEqual(yield* Client.pending, [])
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect(
-    "at the moment of the submit, and the caller knows which flow to resume, even if the journal is slow",
-    () => {
-      const memory = Effect.runSync(Journal.makeMemory)
-      const journal: Journal.Journal = { ...memory, put: (flow) => Effect.delay(memory.put(flow), "3 seconds") }
-      const { service, layer } = makeFixture({ journal })
-      const flows: Array<string> = []
-      const onProgress = (event: SwapEvent.SwapEvent) =>
-        Effect.sync(() => {
-          if (event.type === "signed") flows.push(event.flowId)
-        })
+  it.effect.each(["before", "after"] as const)(
+    "%s the signature is stored and before the first submit, and the flow is removed",
+    (order) => {
+      const { seen, store } = slowStep(Effect.runSync(Store.makeMemory), "signed 1", "2 seconds", order)
+      const { service, layer } = makeFixture({ store })
       return Effect.gen(function* () {
-        const fiber = yield* Effect.forkChild(Client.execute(evmRequest, { onProgress }))
-        while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
-        yield* Effect.forkChild(Fiber.interrupt(fiber))
-        yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(
-          (yield* Client.pending).map(({ id }) => id),
-          flows
-        )
-        const swap = yield* succeeding(Client.resume(flows[0] ?? ""))
-        assert.strictEqual(swap.status, "settled")
-        assert.lengthOf(service.swaps, 1)
+        const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+        while (!seen.step) yield* TestClock.adjust(50)
+        const end = yield* Effect.forkChild(Fiber.interrupt(fiber))
+        yield* TestClock.adjust("10 minutes")
+        yield* Fiber.join(end)
+        assert.lengthOf(service.seen("submit"), 0)
+        assert.deepStrictEqual(yield* Client.pending, [])
       }).pipe(Effect.provide(layer))
     }
   )
+
+  it.effect("at the moment of the submit, and the caller knows which flow to resume, even if the store is slow", () => {
+    const { store } = slowStep(Effect.runSync(Store.makeMemory), "signed 1", "3 seconds", "before")
+    const { service, layer } = makeFixture({ store })
+    const flows: Array<string> = []
+    const onProgress = (event: SwapEvent.SwapEvent) =>
+      Effect.sync(() => {
+        if (event.type === "signed") flows.push(event.flowId)
+      })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest, { onProgress }))
+      while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+      yield* Effect.forkChild(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(
+        (yield* Client.pending).map(({ id }) => id),
+        flows
+      )
+      const swap = yield* succeeding(Client.resume(flows[0] ?? ""))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
 })

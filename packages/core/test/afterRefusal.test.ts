@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Network, type Signer, SwapError } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
+import { type ChainReader, Client, Network, type Signer, Store, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { evmReader, failing, type FixtureOptions, forgetAll, makeFixture, patient, succeeding } from "./fixture.js"
+import { deafTo } from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
@@ -349,7 +349,7 @@ describe("a policy that trusts the service", () => {
   })
 })
 
-describe("the journal", () => {
+describe("the store", () => {
   it.effect("keeps the id of an accepted swap and no signature", () => {
     const { service, layer } = watched()
     service.next("submit", Fault.refuse(410))
@@ -366,15 +366,8 @@ describe("the journal", () => {
   })
 
   it.effect("keeps the first signature if it fails before the second one is sent", () => {
-    const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Journal = {
-      ...memory,
-      put: (flow) =>
-        flow.earlier === undefined
-          ? memory.put(flow)
-          : Effect.andThen(memory.put(flow), Effect.fail(new SwapError.StoreError({ message: "The disk is full." })))
-    }
-    const { service, layer, nonces } = watched({ journal })
+    const store = deafTo(Effect.runSync(Store.makeMemory), "signed 2")
+    const { service, layer, nonces } = watched({ store })
     service.next("submit", Fault.refuse(410))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))

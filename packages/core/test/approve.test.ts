@@ -2,8 +2,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Policy, SwapError } from "../src/index.js"
-import * as Ledger from "./views/Ledger.js"
+import { Client, type Policy, Store, SwapError } from "../src/index.js"
 import { createClient } from "../src/promise.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
@@ -14,26 +13,19 @@ const { originChain: chain, inputToken: token, amount } = evmRequest
 const prepared = (policy: Policy.Options) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
-  const ledger = Effect.runSync(Ledger.makeMemory)
+  const store = Effect.runSync(Store.makeMemory)
   const { signed, signer } = countingSigner()
   const run = (other: FixtureOptions = {}) =>
     Effect.provide(
       Client.execute(evmRequest),
-      makeFixture({ service, ledger, signers: { evm: signer }, policy, ...other }).layer
+      makeFixture({ service, store, signers: { evm: signer }, policy, ...other }).layer
     )
-  return { ledger, run, service, signed }
+  return { run, service, signed, store }
 }
 
 /** The part of a one-swap budget that is still available. */
-const leftOf = (ledger: Ledger.Ledger) =>
-  ledger.reserve({
-    id: "probe",
-    wallet: evmRequest.walletAddress,
-    chain,
-    token,
-    amount: amount + 1n,
-    limits: [{ window: "total", amount }]
-  })
+const leftOf = (store: Store.Store) =>
+  Store.left(store, evmRequest.walletAddress, { chain, token }, { window: "total", amount })
 
 describe("approve", () => {
   it.effect("sees the exact terms, and the same reservation for a signature that replaces another", () => {
@@ -62,20 +54,20 @@ describe("approve", () => {
       maxSwapsPerHour: 1,
       approve: () => Effect.succeed<boolean | string>(answer)
     }
-    const { ledger, run, signed } = prepared(policy)
+    const { run, signed, store } = prepared(policy)
     return Effect.gen(function* () {
       const error = yield* failing(run())
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
       expect([error.rule, error.approvalId]).toEqual(["approve", approvalId])
       expect(signed.operations).toBe(0)
-      expect(yield* leftOf(ledger)).toEqual({ window: "total", left: amount })
+      expect(yield* leftOf(store)).toBe(amount)
       yield* succeeding(run({ policy: { ...policy, approve: () => Effect.succeed(true) } }))
     })
   })
 
   it.effect("keeps the budget of a signature that was sent if the next one is refused", () => {
     let asked = 0
-    const { ledger, run, service, signed } = prepared({
+    const { run, service, signed, store } = prepared({
       budgets: [{ chain, token, amount }],
       approve: () => Effect.sync(() => ++asked === 1)
     })
@@ -83,19 +75,19 @@ describe("approve", () => {
     return Effect.gen(function* () {
       expect((yield* failing(run()))._tag).toBe("OutcomeUnknown")
       expect([asked, signed.operations]).toEqual([2, 1])
-      expect(yield* leftOf(ledger)).toEqual({ window: "total", left: 0n })
+      expect(yield* leftOf(store)).toBe(0n)
     })
   })
 
   it.effect("refuses if the callback dies", () => {
-    const { ledger, run, signed } = prepared({
+    const { run, signed, store } = prepared({
       budgets: [{ chain, token, amount }],
       approve: () => Effect.die(new Error("no answer"))
     })
     return Effect.gen(function* () {
       expect((yield* passing(run()))._tag).toBe("Failure")
       expect(signed.operations).toBe(0)
-      expect(yield* leftOf(ledger)).toEqual({ window: "total", left: amount })
+      expect(yield* leftOf(store)).toBe(amount)
     })
   })
 
@@ -150,13 +142,13 @@ describe("maxSwapsPerHour", () => {
 
   it.effect("does not count a swap that exceeds its budget, and the budget does not count one over the limit", () => {
     const policy = { budgets: [{ chain, token, amount: amount - 1n }], maxSwapsPerHour: 1 }
-    const { ledger, run } = prepared(policy)
+    const { run, store } = prepared(policy)
     return Effect.gen(function* () {
       expect(yield* failing(run())).toMatchObject({ rule: "budgets" })
       const enough = { ...policy, budgets: [{ chain, token, amount: 2n * amount }] }
       yield* succeeding(run({ policy: enough }))
       expect(yield* failing(run({ policy: enough }))).toMatchObject({ rule: "maxSwapsPerHour" })
-      expect(yield* leftOf(ledger)).toEqual({ window: "total", left: 0n })
+      expect(yield* leftOf(store)).toBe(0n)
     })
   })
 })

@@ -3,31 +3,32 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Policy, type Signer, SwapError } from "../src/index.js"
-import { Views } from "../src/programs/journal.js"
-import * as Journal from "./views/Journal.js"
-import * as Ledger from "./views/Ledger.js"
+import { Client, type Policy, type Signer, Store, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { failing, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+import { failing, forgetAll, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+import { altered, lost, slowStep } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
+
+/** Forgets what is open in a store, as a person may who knows how it ended. */
+const forgetFlows = (store: Store.Store) => Effect.provideService(forgetAll, Store.Store, store)
 
 /** A program that provides its own layers, like a request handler: they are rebuilt for every run. */
 const rebuilt = (budget: Partial<Policy.Budget> = {}, options: FixtureOptions = {}) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
-  const ledger = Effect.runSync(Ledger.makeMemory)
+  const store = Effect.runSync(Store.makeMemory)
   const budgets = [{ chain, token, amount, ...budget }]
   const run = (other: FixtureOptions = {}) =>
     Effect.provide(
       Client.execute(evmRequest),
-      makeFixture({ service, ledger, policy: { budgets }, ...options, ...other }).layer
+      makeFixture({ service, store, policy: { budgets }, ...options, ...other }).layer
     )
-  return { service, ledger, run }
+  return { service, store, run }
 }
 
-describe("a budget in a ledger", () => {
+describe("a budget", () => {
   it.effect("is enforced across programs that rebuild their layers for every run", () => {
     const { service, run } = rebuilt()
     return Effect.gen(function* () {
@@ -87,7 +88,7 @@ describe("a budget in a ledger", () => {
   })
 
   it.effect("is not used up by a swap that another limit refuses before the wallet is delegated", () => {
-    const { ledger, run } = rebuilt({ amount: 3n * amount })
+    const { store, run } = rebuilt({ amount: 3n * amount })
     const budgets = [{ chain, token, amount: 3n * amount }]
     return Effect.gen(function* () {
       yield* succeeding(run())
@@ -95,16 +96,8 @@ describe("a budget in a ledger", () => {
       const error = yield* failing(run({ service: ScriptedTransport.make(), policy }))
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
       assert.strictEqual(error.rule, "maxSwapsPerHour")
-      const wallet = { wallet: evmRequest.walletAddress, chain, token }
-      assert.deepStrictEqual(
-        yield* ledger.reserve({
-          ...wallet,
-          id: "rest",
-          amount: 2n * amount,
-          limits: [{ window: "total", amount: 3n * amount }]
-        }),
-        undefined
-      )
+      const limit = { window: "total", amount: 3n * amount } as const
+      assert.strictEqual(yield* Store.left(store, evmRequest.walletAddress, { chain, token }, limit), 2n * amount)
     })
   })
 
@@ -143,11 +136,12 @@ describe("a budget in a ledger", () => {
           ? Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." }))
           : inner.signOperation(operation)
     }
-    const { service, run } = rebuilt()
+    const { service, store, run } = rebuilt()
     service.next("submit", Fault.refuse(410))
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(run({ signers: { evm } })))._tag, "OutcomeUnknown")
       assert.strictEqual(calls.count, 2)
+      yield* forgetFlows(store)
       assert.strictEqual((yield* failing(run()))._tag, "PolicyViolation")
     })
   })
@@ -157,10 +151,11 @@ describe("a budget in a ledger", () => {
     ["expired", Fault.refuse(410)],
     ["unauthorized", Fault.refuse(401)]
   ] as const)("is not released although the service says that the swap was %s", ([, fault]) => {
-    const { service, run } = rebuilt()
+    const { service, store, run } = rebuilt()
     service.always("submit", fault)
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(run()))._tag, "OutcomeUnknown")
+      yield* forgetFlows(store)
       assert.strictEqual((yield* failing(run()))._tag, "PolicyViolation")
     })
   })
@@ -179,15 +174,12 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("is released by an abort while the ledger is being written", () => {
-    const { service, ledger, run } = rebuilt()
-    const slow: Ledger.Ledger = {
-      ...ledger,
-      reserve: (reservation) => Effect.delay(ledger.reserve(reservation), "2 seconds")
-    }
+  it.effect("is released by an abort while it is being reserved", () => {
+    const { service, store, run } = rebuilt()
+    const slow = slowStep(store, "signing", "2 seconds", "before")
     return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(run({ ledger: slow }))
-      while (service.seen("build-geo-op").length < 1) yield* TestClock.adjust(50)
+      const fiber = yield* Effect.forkChild(run({ store: slow.store }))
+      while (!slow.seen.step) yield* TestClock.adjust(50)
       const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber))
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.join(stopping)
@@ -196,11 +188,11 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("stops the swap before anything is signed if the ledger fails", () => {
-    const ledger = Ledger.failing
-    const { service, run } = rebuilt({}, { ledger })
+  it.effect("stops the swap before anything is signed if the store fails", () => {
+    const { service, store, run } = rebuilt()
+    const failingStore = altered(store, (step, update) => (step === "signing" ? Effect.fail(lost) : update))
     return Effect.gen(function* () {
-      assert.strictEqual((yield* failing(run()))._tag, "StoreError")
+      assert.strictEqual((yield* failing(run({ store: failingStore })))._tag, "StoreError")
       assert.lengthOf(service.seen("submit"), 0)
     })
   })
@@ -217,61 +209,37 @@ describe("a budget in a ledger", () => {
 
 describe("a budget without an idempotency key", () => {
   /**
-   * Aborts an `execute` between its write to the journal and its submit. Another process resumes the flow, and pauses
-   * after this read of the journal while the abort happens. Then a new `execute` follows.
+   * Aborts an `execute` between its write to the store and its submit. Another process resumes the flow, and pauses
+   * after this step while the abort happens. Then a new `execute` follows.
    */
-  const abortBesideResume = (pausedRead: number, ledger: Ledger.Ledger | undefined) => {
-    const service = ScriptedTransport.make()
-    service.delegate(chain, evmRequest.walletAddress)
-    const journal = Effect.runSync(Journal.makeMemory)
-    const { layer } = makeFixture({
-      service,
-      policy: { budgets: [{ chain, token, amount }] },
-      ...(ledger && { ledger })
+  const abortBesideResume = Effect.fnUntraced(function* (pausedAfter: string) {
+    const { service, store, run } = rebuilt()
+    const writer = slowStep(store, "signed 1", "1 minute")
+    const reader = slowStep(store, pausedAfter, "1 minute")
+    const owner = yield* Effect.forkChild(run({ store: writer.store }))
+    while (!writer.seen.step) yield* TestClock.adjust(50)
+    const [flow] = yield* store.flows
+    const { layer } = makeFixture({ service, store: reader.store })
+    const other = yield* Effect.forkChild(Effect.exit(Effect.provide(Client.resume(flow?.id ?? ""), layer)))
+    while (!reader.seen.step) yield* TestClock.adjust(50)
+    yield* Effect.forkChild(Fiber.interrupt(owner))
+    yield* TestClock.adjust("5 minutes")
+    const resumed = yield* Fiber.join(other)
+    const next = yield* passing(run())
+    return { resumed: resumed._tag, next: next._tag, swaps: service.swaps.length }
+  })
+
+  it.effect("is returned if a flow is aborted before another process may submit it", () =>
+    Effect.gen(function* () {
+      const result = yield* abortBesideResume("read")
+      assert.deepStrictEqual(result, { resumed: "Failure", next: "Success", swaps: 1 })
     })
-    const done = { writes: 0, reads: 0 }
-    const slowWriter: Journal.Journal = {
-      ...journal,
-      put: (flow) => Effect.tap(journal.put(flow), () => Effect.suspend(() => (done.writes++, Effect.sleep(60_000))))
-    }
-    const slowReader: Journal.Journal = {
-      ...journal,
-      get: (id) =>
-        Effect.tap(journal.get(id), () =>
-          Effect.suspend(() => (++done.reads === pausedRead ? Effect.sleep(60_000) : Effect.void))
-        )
-    }
-    return Effect.gen(function* () {
-      const execute = Client.execute(evmRequest)
-      const owner = yield* Effect.forkChild(Effect.provideService(execute, Views, { journal: slowWriter, ledger }))
-      while (done.writes < 1) yield* TestClock.adjust(50)
-      const [flow] = yield* journal.list
-      const resume = Effect.exit(Client.resume(flow?.id ?? ""))
-      const other = yield* Effect.forkChild(Effect.provideService(resume, Views, { journal: slowReader, ledger }))
-      while (done.reads < pausedRead) yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(owner)
-      yield* TestClock.adjust("5 minutes")
-      const resumed = yield* Fiber.join(other)
-      const next = yield* passing(Effect.provideService(execute, Views, { journal, ledger }))
-      return { resumed: resumed._tag, next: next._tag, swaps: service.swaps.length }
-    }).pipe(Effect.provide(layer))
-  }
+  )
 
-  for (const where of ["ledger", "policy"] as const) {
-    const ledgerOf = () => (where === "ledger" ? Effect.runSync(Ledger.makeMemory) : undefined)
-
-    it.effect(`is returned to the ${where} if a flow is aborted before another process may submit it`, () =>
-      Effect.gen(function* () {
-        const result = yield* abortBesideResume(1, ledgerOf())
-        assert.deepStrictEqual(result, { resumed: "Failure", next: "Success", swaps: 1 })
-      })
-    )
-
-    it.effect(`stays spent in the ${where} if another process may submit the aborted flow`, () =>
-      Effect.gen(function* () {
-        const result = yield* abortBesideResume(where === "ledger" ? 2 : 3, ledgerOf())
-        assert.deepStrictEqual(result, { resumed: "Success", next: "Failure", swaps: 1 })
-      })
-    )
-  }
+  it.effect("stays spent if another process may submit the aborted flow", () =>
+    Effect.gen(function* () {
+      const result = yield* abortBesideResume("resumed 1")
+      assert.deepStrictEqual(result, { resumed: "Success", next: "Failure", swaps: 1 })
+    })
+  )
 })

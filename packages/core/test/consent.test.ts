@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 import { Client, Network, Signer, type SwapEvent } from "../src/index.js"
-import * as Ledger from "./views/Ledger.js"
 import { createClient } from "../src/promise.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
@@ -68,7 +67,7 @@ describe("acceptQuote", () => {
   })
 
   it.effect("releases the idempotency key, so that the same swap can be started again", () => {
-    const { layer } = makeFixture({ service: delegated(), ledger: Effect.runSync(Ledger.makeMemory) })
+    const { layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const key = { idempotencyKey: "order" }
       const error = yield* failing(Client.execute(evmRequest, { ...key, acceptQuote: () => Effect.succeed(false) }))

@@ -3,9 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { type ChainReader, Client, type SwapEvent } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
-import * as Ledger from "./views/Ledger.js"
+import { type ChainReader, Client, Store, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import {
   countingSigner,
@@ -16,6 +14,7 @@ import {
   makeFixture,
   type FixtureOptions
 } from "./fixture.js"
+import { keyIn } from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, walletAddress } = evmRequest
@@ -24,7 +23,7 @@ const idempotencyKey = "order-17"
 const failed = { swapId: "swap-lie", status: "failed", failureCode: "OPERATION_EXPIRED" }
 const lie = Fault.garbage(JSON.stringify(failed), { status: 200 })
 
-/** A service that responds to every submit or status with `failed`, and processes that share a journal and a ledger. */
+/** A service that responds to every submit or status with `failed`, and processes that share a store. */
 const lying = (at: "submit" | "status" | undefined, options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
   service.delegate(chain, walletAddress)
@@ -33,12 +32,11 @@ const lying = (at: "submit" | "status" | undefined, options: FixtureOptions = {}
     service.always("submit", lie)
     service.always("status", lie)
   }
-  const journal = Effect.runSync(Journal.makeMemory)
-  const ledger = Effect.runSync(Ledger.makeMemory)
+  const store = Effect.runSync(Store.makeMemory)
   const { signer, signed } = countingSigner()
   const process = (other: FixtureOptions = {}) =>
-    makeFixture({ signers: { evm: signer }, service, journal, ledger, ...options, ...other }).layer
-  return { service, journal, ledger, signed, process }
+    makeFixture({ signers: { evm: signer }, service, store, ...options, ...other }).layer
+  return { service, store, signed, process }
 }
 
 const solanaReader = (
@@ -53,16 +51,17 @@ describe.each(["submit", "status"] as const)(
   "a swap that the service reports as failed in its response to %s",
   (at) => {
     it.effect("gets no second signature while the own node shows the first as open", () => {
-      const { process, journal, ledger, signed } = lying(at, { readers: { evm: evmReader("open") } })
+      const { process, store, signed } = lying(at, { readers: { evm: evmReader("open") } })
       return Effect.gen(function* () {
         for (let attempt = 1; attempt <= 3; attempt++) {
           const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
           if (error._tag !== "WaitTimeout") return assert.fail(error._tag)
           assert.strictEqual(error.retry, "resume")
           assert.strictEqual(error.status, "failed")
-          const [flow] = yield* journal.list
+          const [flow] = yield* store.flows
           assert.strictEqual(error.flowId, flow?.id)
-          assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "accepted")
+          assert.strictEqual(flow?.state, "unproved")
+          assert.isUndefined((yield* keyIn(store, idempotencyKey))?.swapId)
         }
         assert.strictEqual(signed.operations, 1)
       }).pipe(Effect.provide(process()))
@@ -70,7 +69,7 @@ describe.each(["submit", "status"] as const)(
 
     it.effect("is failed once the own node shows that it expired, and is reported at once", () => {
       const service = ScriptedTransport.make()
-      const { process, journal, ledger } = lying(at, { service, readers: service.readers })
+      const { process, store } = lying(at, { service, readers: service.readers })
       const events: Array<readonly [string, number]> = []
       const onProgress = (event: SwapEvent.SwapEvent) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -81,8 +80,8 @@ describe.each(["submit", "status"] as const)(
       return Effect.gen(function* () {
         const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey, onProgress }))
         assert.strictEqual(swap.status, "failed")
-        assert.deepStrictEqual(yield* journal.list, [])
-        assert.strictEqual((yield* ledger.get(idempotencyKey))?.status, "failed")
+        assert.deepStrictEqual(yield* store.flows, [])
+        assert.strictEqual((yield* keyIn(store, idempotencyKey))?.status, "failed")
         const [told, done, ...more] = events
         assert.deepStrictEqual(more, [])
         assert.strictEqual(told?.[0], "status")
@@ -93,14 +92,14 @@ describe.each(["submit", "status"] as const)(
     })
 
     it.effect("is OutcomeUnknown if the own node shows that it was executed", () => {
-      const { process, journal, signed } = lying(at, { readers: { evm: evmReader("used") } })
+      const { process, store, signed } = lying(at, { readers: { evm: evmReader("used") } })
       return Effect.gen(function* () {
         const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
         if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
         assert.strictEqual(error.retry, "resume")
         assert.isDefined(error.swapId)
         assert.match(error.message, /service says that swap .* failed, but your own node shows .* executed/)
-        const [flow] = yield* journal.list
+        const [flow] = yield* store.flows
         assert.strictEqual(error.flowId, flow?.id)
         const again = yield* failing(Client.resume(error.flowId))
         assert.strictEqual(again._tag, "OutcomeUnknown")
@@ -113,14 +112,14 @@ describe.each(["submit", "status"] as const)(
       ["there is no own node", {}],
       ["the policy trusts it", { readers: { evm: evmReader("open") }, policy: { afterRefusal: "trust-service" } }]
     ] as const)("is believed to be failed if %s", ([, options]) => {
-      const { process, journal } = lying(at, options)
+      const { process, store } = lying(at, options)
       return Effect.gen(function* () {
         const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey }))
         assert.strictEqual(swap.status, "failed")
         assert.isBelow(yield* Clock.currentTimeMillis, 10_000)
         assert.isUndefined(swap.proof)
         // Without a node, the claim is returned, and the flow stays until the outcome is proved.
-        const claims = (yield* journal.list).map(({ claimed }) => claimed)
+        const claims = (yield* store.flows).map(({ claimed }) => claimed)
         assert.deepStrictEqual(claims, "policy" in options ? [] : ["failed"])
       }).pipe(Effect.provide(process()))
     })
@@ -145,23 +144,6 @@ describe("a swap that the service reports as failed", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is not believed by a process without the journal, which cannot find it on chain", () => {
-    const { service, process, signed } = lying(undefined, { readers: { evm: evmReader("open") } })
-    service.ends("never")
-    return Effect.gen(function* () {
-      const options = { idempotencyKey, timeout: "1 minute" } as const
-      assert.strictEqual(
-        (yield* Effect.provide(failing(Client.execute(evmRequest, options)), process()))._tag,
-        "WaitTimeout"
-      )
-      service.ends("failed", 0)
-      const other = process({ journal: yield* Journal.makeMemory })
-      const error = yield* Effect.provide(failing(Client.execute(evmRequest, options)), other)
-      assert.strictEqual(error._tag, "OutcomeUnknown")
-      assert.strictEqual(signed.operations, 1)
-    })
-  })
-
   it.effect("stays failed for its key", () => {
     const asked: Array<ChainReader.OperationQuery> = []
     const { process } = lying("submit", { readers: { evm: evmReader("expired", asked) } })
@@ -179,7 +161,7 @@ describe("a service that accepts a swap and loses it", () => {
   const forgotten = Fault.refuse(404, "SWAP_NOT_FOUND")
 
   it.effect.each(["404", "silence"] as const)("with %s lets the own node show that it expired", (how) => {
-    const { service, process, journal, ledger, signed } = lying(undefined, { readers: { evm: evmReader("expired") } })
+    const { service, process, store, signed } = lying(undefined, { readers: { evm: evmReader("expired") } })
     service.ends("never")
     if (how === "404") service.always("status", forgotten)
     return Effect.gen(function* () {
@@ -189,31 +171,28 @@ describe("a service that accepts a swap and loses it", () => {
       const error = yield* execute
       if (error._tag !== "Expired") return assert.fail(error._tag)
       assert.strictEqual(error.what, "operation")
-      assert.deepStrictEqual(yield* journal.list, [])
-      const { swapId, state, status } = (yield* ledger.get(idempotencyKey)) ?? {}
-      assert.deepStrictEqual(
-        { swapId, state, status },
-        { swapId: service.swaps[0]?.swapId, state: "ended", status: "failed" }
-      )
+      assert.deepStrictEqual(yield* store.flows, [])
+      const { swapId, status } = (yield* keyIn(store, idempotencyKey)) ?? {}
+      assert.deepStrictEqual({ swapId, status }, { swapId: service.swaps[0]?.swapId, status: "failed" })
       assert.strictEqual(signed.operations, 1)
     }).pipe(Effect.provide(process()))
   })
 
   it.effect.each(["404", "silence"] as const)("with %s cannot hide that it was executed", (how) => {
-    const { service, process, journal } = lying(undefined, { readers: { evm: evmReader("used") } })
+    const { service, process, store } = lying(undefined, { readers: { evm: evmReader("used") } })
     service.ends("never")
     if (how === "404") service.always("status", forgotten)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest, { idempotencyKey, timeout: "1 minute" }))
       assert.strictEqual(error.retry, "resume")
       assert.match(error.message, /Your own node shows that the signed operation was executed/)
-      assert.lengthOf(yield* journal.list, 1)
+      assert.lengthOf(yield* store.flows, 1)
     }).pipe(Effect.provide(process()))
   })
 
   it.effect("after a restart lets the own node check every signature", () => {
     const asked: Array<ChainReader.OperationQuery> = []
-    const { service, process, journal, signed } = lying(undefined)
+    const { service, process, store, signed } = lying(undefined)
     service.next("submit", Fault.refuse(410))
     service.ends("never")
     return Effect.gen(function* () {
@@ -222,7 +201,7 @@ describe("a service that accepts a swap and loses it", () => {
         (yield* Effect.provide(failing(Client.execute(evmRequest, options)), process()))._tag,
         "WaitTimeout"
       )
-      const [flow] = yield* journal.list
+      const [flow] = yield* store.flows
       service.always("status", forgotten)
       yield* TestClock.adjust("5 minutes")
       const readers = { evm: evmReader("expired", asked) }
@@ -231,21 +210,21 @@ describe("a service that accepts a swap and loses it", () => {
       assert.strictEqual(signed.operations, 2)
       assert.lengthOf(asked, 2)
       assert.strictEqual(new Set(asked.map(({ nonce }) => nonce)).size, 1)
-      assert.deepStrictEqual(yield* journal.list, [])
+      assert.deepStrictEqual(yield* store.flows, [])
     })
   })
 })
 
-describe("the journal of an accepted swap", () => {
+describe("the flow of an accepted swap", () => {
   it.effect(
     "keeps the identities of all signatures and the accepted minimum, and nothing that can be submitted",
     () => {
-      const { service, process, journal } = lying(undefined)
+      const { service, process, store } = lying(undefined)
       service.next("submit", Fault.refuse(410))
       service.ends("never")
       return Effect.gen(function* () {
         yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))
-        const [flow] = yield* journal.list
+        const [flow] = yield* store.flows
         assert.lengthOf(flow?.signed ?? [], 2)
         for (const { operation, signedAt } of flow?.signed ?? []) {
           assert.isDefined(operation?.nonce)

@@ -4,9 +4,6 @@ import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { ChainReader, Client, Policy, RetrySettings, Signer, Store, Transport } from "../src/index.js"
-import { Views } from "../src/programs/journal.js"
-import * as Journal from "./views/Journal.js"
-import type * as Ledger from "./views/Ledger.js"
 import { pumpClock, ScriptedTransport, TestSigner } from "../src/testing.js"
 
 export interface FixtureOptions {
@@ -15,24 +12,17 @@ export interface FixtureOptions {
   readonly signers?: Signer.Signers["Service"]
   /** The store (default: in memory). */
   readonly store?: Store.Store
-  /** How the programs see the store's flows. Without a ledger, the store has flows only. */
-  readonly journal?: Journal.Journal | undefined
-  /** How the programs see the store's commitments. */
-  readonly ledger?: Ledger.Ledger | undefined
   readonly readers?: ChainReader.ChainReader
 }
 
 /** The layers of a client around a service. */
 export const makeFixture = (options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
-  const { journal, ledger } = options
-  const views = (journal ?? ledger) ? { journal: journal ?? Effect.runSync(Journal.makeMemory), ledger } : undefined
   const layer = Layer.mergeAll(
     Layer.succeed(Transport.Transport, service.transport),
     Signer.layer(options.signers ?? { evm: TestSigner.evm(), solana: TestSigner.solana() }),
     Policy.layer({ network: service.network, ...options.policy }),
     options.store ? Store.layer(options.store) : Store.layerMemory,
-    Layer.succeed(Views, views),
     ChainReader.layer(options.readers ?? {})
   )
   return { service, layer }

@@ -3,9 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Signer, SwapError, Transport } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
-import * as Ledger from "./views/Ledger.js"
+import { Client, type Signer, Store, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import {
   countingSigner,
@@ -17,6 +15,7 @@ import {
   makeFixture,
   type FixtureOptions
 } from "./fixture.js"
+import { altered, deadAt, flowIn, keyIn, lost, slowStep } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
@@ -28,16 +27,15 @@ const requested = {
   recipient: evmRequest.walletAddress
 }
 
-/** Processes that share a service, a journal and a ledger; each has its own client. */
+/** Processes that share a service and a store; each has its own client. */
 const shared = (options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
-  const journal = options.journal ?? Effect.runSync(Journal.makeMemory)
-  const ledger = options.ledger ?? Effect.runSync(Ledger.makeMemory)
+  const store = options.store ?? Effect.runSync(Store.makeMemory)
   const { signer, signed } = countingSigner()
   const process = (other: FixtureOptions = {}) =>
-    makeFixture({ service, journal, ledger, signers: { evm: signer }, ...options, ...other }).layer
-  return { service, journal, ledger, signed, process }
+    makeFixture({ service, store, signers: { evm: signer }, ...options, ...other }).layer
+  return { service, store, signed, process }
 }
 
 /** The request of a caller. */
@@ -94,12 +92,11 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("returns the swap after it ended, even from another process without its journal", () => {
+  it.effect("returns the swap after it ended, even from another process", () => {
     const { service, process, signed } = shared()
     return Effect.gen(function* () {
       const swap = yield* Effect.provide(succeeding(order()), process())
-      const journal = yield* Journal.makeMemory
-      const again = yield* Effect.provide(succeeding(order()), process({ journal }))
+      const again = yield* Effect.provide(succeeding(order()), process())
       // Only the flow has the minimum.
       const { minOutput: _, ...known } = swap
       assert.deepStrictEqual(again, known)
@@ -160,15 +157,14 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("is resumed by its swap id after a crash while waiting, even without the journal", () => {
+  it.effect("is resumed by its swap id after a crash while waiting", () => {
     const { service, process, signed } = shared()
     service.ends("settled", 20_000)
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.provide(order(), process()))
       while (service.seen("status").length < 1) yield* TestClock.adjust(50)
       yield* Fiber.interrupt(fiber)
-      const journal = yield* Journal.makeMemory
-      const swap = yield* Effect.provide(succeeding(order()), process({ journal }))
+      const swap = yield* Effect.provide(succeeding(order()), process())
       assert.strictEqual(swap.status, "settled")
       assert.lengthOf(service.seen("submit"), 1)
       assert.strictEqual(signed.operations, 1)
@@ -194,10 +190,10 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process({ signers: { evm } })))
   })
 
-  it.effect("takes over from a process that died before it signed, once its claim has expired", () => {
-    const { service, process, ledger } = shared()
+  it.effect("takes over from a process that died before it signed, once its lease has expired", () => {
+    const { service, store, process } = shared()
     return Effect.gen(function* () {
-      yield* claimedBy(ledger)
+      yield* claimedBy(store)
       const swap = yield* succeeding(order())
       assert.strictEqual(swap.status, "settled")
       assert.isAtLeast(service.requests[0]?.at ?? 0, 60_000)
@@ -218,39 +214,39 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("discards what a process has signed and not sent, once its claim has expired", () => {
-    const all = shared({ policy: { budgets } })
-    const { journal, process, service } = all
-    const hung: Journal.Journal = { ...journal, put: (flow) => Effect.delay(journal.put(flow), "2 minutes") }
+  it.effect("discards the flow of a process that has not stored its signature, once its lease has expired", () => {
+    const { store, process, service } = shared({ policy: { budgets } })
+    const slow = slowStep(store, "signed 1", "2 minutes", "before")
     return Effect.gen(function* () {
-      const first = yield* Effect.forkChild(Effect.provide(order(), process({ journal: hung })))
+      const first = yield* Effect.forkChild(Effect.provide(order(), process({ store: slow.store })))
       yield* TestClock.adjust("5 seconds")
       // The budget is still reserved for the first process.
-      const error = yield* Effect.provide(failing(order()), process())
-      assert.strictEqual(error._tag, "PolicyViolation")
-      yield* Fiber.interrupt(first)
-      yield* TestClock.adjust("3 minutes")
+      const other = Client.execute(evmRequest, { idempotencyKey: "order-18" })
+      assert.strictEqual((yield* Effect.provide(failing(other), process()))._tag, "PolicyViolation")
       const swap = yield* Effect.provide(succeeding(order()), process())
       assert.strictEqual(swap.status, "settled")
-      assert.deepStrictEqual(yield* journal.list, [])
+      // The first process has lost its flow, and follows the swap of the other.
+      assert.strictEqual((yield* succeeding(Fiber.join(first))).swapId, swap.swapId)
+      assert.isUndefined(yield* flowIn(store))
       assert.lengthOf(service.swaps, 1)
     })
   })
 
-  it.effect("never takes over from a process that may have sent a signature, and names its flow", () => {
-    const { service, process, ledger, signed } = shared()
+  it.effect("never takes over from a process that may have sent a signature", () => {
+    const { service, store, process, signed } = shared()
     return Effect.gen(function* () {
-      yield* claimedBy(ledger)
-      const sent = { state: "signing", flowId: "flow-9", signatures: 1, resumed: false, sent: true } as const
-      yield* ledger.advance(idempotencyKey, { state: "claimed" }, sent)
+      service.next("submit", Fault.hang({ after: true }))
+      const killed = yield* Effect.forkChild(Effect.provide(order(), process()))
+      while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(killed)
       yield* TestClock.adjust("10 days")
-      const error = yield* failing(order())
+      // The bytes are gone by now, and there is no node to show that they have expired.
+      const error = yield* Effect.provide(failing(order()), process())
       if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
-      assert.strictEqual(error.flowId, "flow-9")
-      assert.strictEqual(error.retry, "resume")
-      assert.strictEqual(signed.operations, 0)
-      assert.lengthOf(service.requests, 0)
-    }).pipe(Effect.provide(process()))
+      assert.strictEqual(error.flowId, (yield* store.flows)[0]?.id)
+      assert.strictEqual(signed.operations, 1)
+      assert.lengthOf(service.swaps, 1)
+    })
   })
 
   it.effect("signs nothing if it lost the claim while it waited for consent, and follows the other process", () => {
@@ -339,74 +335,55 @@ describe("a process that the service delays after it refused a signature", () =>
   })
 
   it.effect.each([
-    ["with its key", () => order()],
-    ["by its flow", (flowId: string) => Client.resume(flowId)]
-  ] as const)("keeps its new signature while another process resumes %s", ([, resuming]) => {
-    const { service, process, nonces, journal, ledger } = contested()
-    // The second process submits what it read, and is delayed until the first one has signed again.
-    service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
-    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
+    ["with its key", idempotencyKey, () => order()],
+    ["by its flow", idempotencyKey, (flowId: string) => Client.resume(flowId)],
+    ["by its flow, without a key", undefined, (flowId: string) => Client.resume(flowId)]
+  ] as const)("signs nothing more once another process resumes %s", ([, key, resuming]) => {
+    const { service, process, nonces, store } = contested()
+    // The second process submits what it read, and waits for the answer.
+    service.next("submit", Fault.refuse(410), Fault.delay(20_000))
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    service.next("build-geo-op", Fault.pass, Fault.delay(5_000))
     return Effect.gen(function* () {
-      const first = yield* Effect.forkChild(Effect.provide(order(), process()))
-      yield* TestClock.adjust("95 seconds")
-      const [read] = yield* journal.list
-      const error = yield* Effect.provide(failing(resuming(read?.id ?? "")), process())
-      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
-      assert.strictEqual(error.retry, "resume")
-      assert.strictEqual(error.flowId, read?.id)
-      assert.lengthOf(nonces, 2)
-      yield* Fiber.interrupt(first)
-      const [kept] = yield* journal.list
-      assert.strictEqual(kept?.signatures, 2)
-      assert.deepStrictEqual(kept?.earlier?.[0]?.submission, read?.submission)
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.signatures, 2)
-      const swap = yield* Effect.provide(succeeding(order()), process())
-      assert.strictEqual(swap.swapId, service.swaps[0]?.swapId)
-      assert.lengthOf(nonces, 2)
-    })
-  })
-
-  it.effect("keeps its new signature without a key during a concurrent resume", () => {
-    const { service, process, nonces, journal } = contested()
-    service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
-    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
-    return Effect.gen(function* () {
-      const first = yield* Effect.forkChild(Effect.provide(Client.execute(evmRequest), process()))
-      yield* TestClock.adjust("95 seconds")
-      const [read] = yield* journal.list
-      const error = yield* Effect.provide(failing(Client.resume(read?.id ?? "")), process())
-      assert.strictEqual(error._tag, "OutcomeUnknown")
-      yield* Fiber.interrupt(first)
-      assert.lengthOf(nonces, 2)
-      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+      const signing = Client.execute(evmRequest, { idempotencyKey: key })
+      const first = yield* Effect.forkChild(Effect.exit(Effect.provide(signing, process())))
+      yield* TestClock.adjust("55 seconds")
+      const [read] = yield* store.flows
+      const swap = yield* Effect.provide(succeeding(resuming(read?.id ?? "")), process())
+      assert.strictEqual(swap.status, "settled")
+      const exit = yield* succeeding(Fiber.join(first))
+      assert.lengthOf(nonces, 1)
+      assert.lengthOf(service.swaps, 1)
+      if (exit._tag === "Success") assert.strictEqual(exit.value.swapId, swap.swapId)
+      assert.deepStrictEqual(yield* store.flows, [])
     })
   })
 
   it.effect("signs nothing more without a key once a concurrent resume has closed its flow", () => {
-    const { service, process, nonces, journal } = contested()
+    const { service, process, nonces, store } = contested()
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
     return Effect.gen(function* () {
       const first = yield* Effect.forkChild(Effect.provide(Effect.flip(Client.execute(evmRequest)), process()))
       yield* TestClock.adjust("95 seconds")
-      const [read] = yield* journal.list
+      const [read] = yield* store.flows
       const closed = yield* Effect.provide(failing(Client.resume(read?.id ?? "")), process())
       assert.strictEqual(closed._tag, "Expired")
       assert.strictEqual((yield* succeeding(Fiber.join(first)))._tag, "Expired")
       assert.lengthOf(nonces, 1)
-      assert.deepStrictEqual(yield* journal.list, [])
+      assert.deepStrictEqual(yield* store.flows, [])
     })
   })
 
   it.effect("signs nothing more without a key once a concurrent resume was accepted, and follows that swap", () => {
-    const { service, process, nonces, journal } = contested()
+    const { service, process, nonces, store } = contested()
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60))
     return Effect.gen(function* () {
       const first = yield* Effect.forkChild(Effect.provide(Client.execute(evmRequest), process()))
       yield* TestClock.adjust("59 seconds")
       service.ends("settled", 30_000)
-      const [read] = yield* journal.list
+      const [read] = yield* store.flows
       const resuming = yield* Effect.forkChild(Effect.provide(Client.resume(read?.id ?? ""), process()))
       const one = yield* succeeding(Fiber.join(first))
       assert.strictEqual(one.swapId, (yield* succeeding(Fiber.join(resuming))).swapId)
@@ -415,34 +392,35 @@ describe("a process that the service delays after it refused a signature", () =>
     })
   })
 
-  it.effect("keeps its newer signature if the service accepts a concurrent resume", () => {
-    const { service, process, nonces, journal } = contested()
+  it.effect("keeps its signature if the service lies to a concurrent resume", () => {
+    const { service, process, nonces, store } = contested()
     const accepted = JSON.stringify({ swapId: "lie", status: "settled" })
-    service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
-    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
+    service.next("submit", Fault.refuse(410), Fault.hang())
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    service.ends("never")
     const lying = Transport.make((request) =>
       Effect.map(service.send(request), (answer) =>
         request.endpoint === "submit" ? { ...answer, status: 200, body: accepted } : answer
       )
     )
     return Effect.gen(function* () {
-      const first = yield* Effect.forkChild(Effect.provide(order(), process()))
-      yield* TestClock.adjust("95 seconds")
-      const error = yield* failing(order()).pipe(
+      const first = yield* Effect.forkChild(Effect.exit(Effect.provide(order(), process())))
+      yield* TestClock.adjust("30 seconds")
+      const result = yield* passing(order({ timeout: "5 seconds" })).pipe(
         Effect.provideService(Transport.Transport, lying),
         Effect.provide(process())
       )
-      assert.strictEqual(error._tag, "OutcomeUnknown")
-      yield* Fiber.interrupt(first)
-      assert.lengthOf(nonces, 2)
-      const [kept] = yield* journal.list
-      assert.strictEqual(kept?.signatures, 2)
-      assert.isDefined(kept?.submission)
+      // The service says that the swap has settled, so the flow ends. Nothing else is signed for its key.
+      assert.strictEqual(result._tag, "Success")
+      yield* TestClock.adjust("2 minutes")
+      yield* Effect.forkChild(Fiber.interrupt(first))
+      assert.lengthOf(nonces, 1)
+      assert.strictEqual((yield* keyIn(store, idempotencyKey))?.swapId, "lie")
     })
   })
 
   it.effect("keeps the count of the first signature if the second fails, so that the flow can be closed", () => {
-    const { service, process, ledger } = contested()
+    const { service, store, process } = contested()
     const inner = TestSigner.evm()
     const calls = { count: 0 }
     const evm: Signer.Evm = {
@@ -455,7 +433,7 @@ describe("a process that the service delays after it refused a signature", () =>
     service.next("submit", Fault.refuse(410))
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.signatures, 1)
+      assert.strictEqual((yield* flowIn(store))?.signatures, 1)
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual((yield* failing(order()))._tag, "Expired")
       assert.strictEqual((yield* succeeding(order())).status, "settled")
@@ -464,18 +442,14 @@ describe("a process that the service delays after it refused a signature", () =>
   })
 })
 
-/** Claims the key like another process with the same request. */
-const claimedBy = (ledger: Ledger.Ledger) =>
-  Effect.gen(function* () {
-    const spy: Array<Ledger.Claim> = []
-    const watching: Ledger.Ledger = {
-      ...ledger,
-      claim: (claim) => Effect.suspend(() => (spy.push(claim), Effect.fail(new SwapError.StoreError({ message: "x" }))))
-    }
-    yield* Effect.flip(order()).pipe(Effect.provide(makeFixture({ ledger: watching }).layer))
-    const [claim] = spy
-    return yield* claim === undefined ? Effect.die("no claim") : ledger.claim({ ...claim, owner: "dead" })
+/** Claims the key like another process with the same request, which dies at once. */
+const claimedBy = (store: Store.Store) => {
+  const { layer } = makeFixture({ store })
+  return Effect.gen(function* () {
+    yield* Effect.forkChild(Effect.provide(order({ acceptQuote: () => Effect.never }), layer))
+    while ((yield* flowIn(store)) === undefined) yield* TestClock.adjust(50)
   })
+}
 
 describe("another request with the same key", () => {
   it.effect.each([
@@ -511,7 +485,8 @@ describe("another request with the same key", () => {
 
 describe("an idempotency key", () => {
   it.effect("needs a store with locks", () => {
-    const { service, layer } = makeFixture({ journal: Effect.runSync(Journal.makeMemory) })
+    const { records } = Effect.runSync(Store.makeMemory)
+    const { service, layer } = makeFixture({ store: Store.make({ ...records, flowsOnly: true }) })
     return Effect.gen(function* () {
       const error = yield* failing(order())
       assert.strictEqual(error._tag, "InvalidInput")
@@ -519,29 +494,26 @@ describe("an idempotency key", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is claimed before the quote, and nothing is sent if the ledger fails", () => {
-    const ledger = Ledger.failing
-    const { service, process } = shared({ ledger })
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* failing(order()))._tag, "StoreError")
-      assert.lengthOf(service.requests, 0)
-    }).pipe(Effect.provide(process()))
-  })
-
-  it.effect("is marked as signing before the signature, and nothing is signed if that fails", () => {
-    const memory = Effect.runSync(Ledger.makeMemory)
-    const ledger: Ledger.Ledger = {
-      ...memory,
-      advance: (key, from, to) =>
-        to?.state === "signing"
-          ? Effect.fail(new SwapError.StoreError({ message: "The disk is full." }))
-          : memory.advance(key, from, to)
+  it.effect.each(["signing", "write the key"])(
+    "is claimed before the quote, and nothing is sent if the store fails at %s",
+    (failed) => {
+      const { service, store, process } = shared()
+      const own = altered(store, (step, update) => (step === failed ? Effect.fail(lost) : update))
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* failing(order()))._tag, "StoreError")
+        assert.lengthOf(service.requests, 0)
+        assert.isUndefined(yield* flowIn(store))
+      }).pipe(Effect.provide(process({ store: own })))
     }
-    const { process, signed } = shared({ ledger })
+  )
+
+  it.effect("has its budget reserved before the signature, and nothing is signed if that fails", () => {
+    const { store, process, signed } = shared({ policy: { budgets } })
+    const own = altered(store, (step, update) => (step === "reserve" ? Effect.fail(lost) : update))
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(order()))._tag, "StoreError")
       assert.strictEqual(signed.operations, 0)
-    }).pipe(Effect.provide(process()))
+    }).pipe(Effect.provide(process({ store: own })))
   })
 
   it.effect("is released by an abort before anything is sent", () => {
@@ -557,76 +529,37 @@ describe("an idempotency key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  /** A journal that writes for two seconds, and may fail to remove. */
-  const slowly = (removes: boolean) => {
-    const memory = Effect.runSync(Journal.makeMemory)
-    const writing = { flow: false, removes }
-    const journal: Journal.Journal = {
-      ...memory,
-      put: (flow) =>
-        Effect.suspend(() => {
-          writing.flow = true
-          return Effect.delay(memory.put(flow), "2 seconds")
-        }),
-      remove: (id) =>
-        Effect.suspend(() =>
-          writing.removes
-            ? memory.remove(id)
-            : Effect.fail(new SwapError.StoreError({ message: "The disk is read-only." }))
-        )
-    }
-    return { journal, writing }
-  }
-  it.effect("is kept with its budget after an abort while the journal may hold the flow", () => {
-    const { journal, writing } = slowly(true)
-    const { ledger, process, service } = shared({ journal, policy: { budgets } })
+  it.effect("is kept with its budget after an abort while the store may have the signature", () => {
+    const { store, process, service } = shared({ policy: { budgets } })
+    const slow = slowStep(store, "signed 1", "2 seconds", "before")
     return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(order())
-      while (!writing.flow) yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(fiber)
-      // If the process exits now, another one resumes its flow: nothing else may be signed.
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "signing")
+      const fiber = yield* Effect.forkChild(Effect.provide(order(), process({ store: slow.store })))
+      while (!slow.seen.step) yield* TestClock.adjust(50)
+      yield* Effect.forkChild(Fiber.interrupt(fiber))
+      const { amount, inputToken: token, originChain: chain, walletAddress } = evmRequest
+      const left = Store.left(store, walletAddress, { chain, token }, { window: "total", amount })
+      assert.strictEqual(yield* left, 0n)
       yield* TestClock.adjust("3 seconds")
-      assert.deepInclude(yield* ledger.get(idempotencyKey), { state: "claimed", until: 0 })
-      assert.deepStrictEqual(yield* Client.pending, [])
-      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.isUndefined(yield* flowIn(store))
+      assert.strictEqual(yield* left, amount)
+      assert.strictEqual((yield* Effect.provide(succeeding(order()), process())).status, "settled")
       assert.lengthOf(service.swaps, 1)
-    }).pipe(Effect.provide(process()))
+    })
   })
 
-  /** Aborts an `execute` that is about to submit, while another process has read its flow and has not submitted it. */
-  const abortedBesideResume = (journal: Journal.Journal) => {
-    const reading = { flow: false }
-    const writing = { flow: false }
-    const slowWriter: Journal.Journal = {
-      ...journal,
-      put: (flow) =>
-        Effect.andThen(
-          journal.put(flow),
-          Effect.suspend(() => ((writing.flow = true), Effect.sleep(500)))
-        )
-    }
-    const slowReader: Journal.Journal = {
-      ...journal,
-      get: (id) =>
-        Effect.tap(journal.get(id), () => Effect.suspend(() => ((reading.flow = true), Effect.sleep("1 second"))))
-    }
-    return { reading, writing, slowWriter, slowReader }
-  }
-
   it.effect("belongs to one of the two if it is resumed while its owner aborts", () => {
-    const { journal, ledger, process, service, signed } = shared({ policy: { budgets } })
-    const { reading, writing, slowReader, slowWriter } = abortedBesideResume(journal)
+    const { store, process, service, signed } = shared({ policy: { budgets } })
+    const writer = slowStep(store, "signed 1", 500)
+    const reader = slowStep(store, "read", "1 second")
     return Effect.gen(function* () {
-      const owner = yield* Effect.forkChild(Effect.provide(order(), process({ journal: slowWriter })))
-      while (!writing.flow) yield* TestClock.adjust(50)
-      const follower = yield* Effect.forkChild(Effect.provide(order(), process({ journal: slowReader })))
-      while (!reading.flow) yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(owner)
+      const owner = yield* Effect.forkChild(Effect.provide(order(), process({ store: writer.store })))
+      while (!writer.seen.step) yield* TestClock.adjust(50)
+      const follower = yield* Effect.forkChild(Effect.provide(order(), process({ store: reader.store })))
+      while (!reader.seen.step) yield* TestClock.adjust(50)
+      yield* Effect.forkChild(Fiber.interrupt(owner))
       yield* TestClock.adjust("30 seconds")
-      const exit = yield* Fiber.await(follower)
-      assert.strictEqual(exit._tag, "Success")
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "ended")
+      assert.strictEqual((yield* Fiber.await(follower))._tag, "Success")
+      assert.isDefined((yield* keyIn(store, idempotencyKey))?.swapId)
       const again = yield* Effect.provide(succeeding(order()), process())
       assert.strictEqual(again.swapId, service.swaps[0]?.swapId)
       assert.lengthOf(service.swaps, 1)
@@ -634,92 +567,77 @@ describe("an idempotency key", () => {
     })
   })
 
-  it.effect("is kept with its budget until a flow that was not removed is discarded", () => {
-    const { journal, writing } = slowly(false)
-    const { process, service } = shared({ journal, policy: { budgets } })
+  it.effect("leads to a withdrawn signature that could not be removed, which is resumed", () => {
+    const { store, process, service, signed } = shared({ policy: { budgets } })
+    const slow = slowStep(deadAt(store, "remove"), "signed 1", "2 seconds")
     return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(order())
-      while (!writing.flow) yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(fiber)
-      yield* TestClock.adjust("3 seconds")
-      const [flow] = yield* Client.pending
-      const other = yield* failing(Client.execute(evmRequest, { idempotencyKey: "order-18" }))
-      assert.strictEqual(other._tag, "PolicyViolation")
-      // Nothing was sent. Once the claim has expired, the next call discards the flow and starts over.
-      writing.removes = true
-      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      const fiber = yield* Effect.forkChild(Effect.provide(order(), process({ store: slow.store })))
+      while (!slow.seen.step) yield* TestClock.adjust(50)
+      yield* Effect.forkChild(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("1 minute")
+      const other = Effect.provide(Client.execute(evmRequest, { idempotencyKey: "order-18" }), process())
+      assert.strictEqual((yield* failing(other))._tag, "UnfinishedSwap")
+      assert.strictEqual((yield* Effect.provide(succeeding(order()), process())).status, "settled")
+      assert.strictEqual(signed.operations, 1)
       assert.lengthOf(service.swaps, 1)
-      assert.deepStrictEqual(yield* Client.pending, [])
-      assert.strictEqual((yield* failing(Client.resume(flow?.id ?? "")))._tag, "InvalidInput")
-    }).pipe(Effect.provide(process()))
+      assert.deepStrictEqual(yield* store.flows, [])
+    })
   })
 
-  it.effect("keeps its flow if the ledger could not record the end, and a resume records it", () => {
-    const memory = Effect.runSync(Ledger.makeMemory)
-    const disk = { full: true }
-    const ledger: Ledger.Ledger = {
-      ...memory,
-      finish: (key, end) =>
-        disk.full ? Effect.fail(new SwapError.StoreError({ message: "The disk is full." })) : memory.finish(key, end)
+  it.effect.each(["remove", "write the key"])(
+    "keeps its flow if the end could not be recorded at %s, and a resume records it",
+    (failed) => {
+      const { store, process, service } = shared()
+      const disk = { full: false }
+      const own = altered(store, (step, update) =>
+        Effect.suspend(() => (disk.full && step === failed ? Effect.fail(lost) : update))
+      )
+      service.ends("settled", 2_000)
+      return Effect.gen(function* () {
+        const onProgress = ({ type }: { readonly type: string }) =>
+          Effect.sync(() => void (disk.full ||= type === "submitted"))
+        assert.strictEqual((yield* succeeding(order({ onProgress }))).status, "settled")
+        assert.lengthOf(yield* Client.pending, 1)
+        disk.full = false
+        assert.strictEqual((yield* succeeding(order())).status, "settled")
+        for (const { id } of yield* Client.pending) yield* succeeding(Client.resume(id))
+        assert.deepStrictEqual(yield* Client.pending, [])
+        assert.strictEqual((yield* keyIn(store, idempotencyKey))?.status, "settled")
+        assert.lengthOf(service.swaps, 1)
+      }).pipe(Effect.provide(process({ store: own })))
     }
-    const { process, service } = shared({ ledger })
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* succeeding(order())).status, "settled")
-      assert.lengthOf(yield* Client.pending, 1)
-      disk.full = false
-      assert.strictEqual((yield* succeeding(order())).status, "settled")
-      assert.deepStrictEqual(yield* Client.pending, [])
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "ended")
-      assert.lengthOf(service.swaps, 1)
-    }).pipe(Effect.provide(process()))
-  })
+  )
 
-  /** Leaves a flow in the journal, and a key that is being signed for, as a killed process does. */
-  const killedInSubmit = Effect.fnUntraced(function* ({ journal, process, service }: ReturnType<typeof shared>) {
+  /** Leaves a signed flow in the store, as a killed process does. */
+  const killedInSubmit = Effect.fnUntraced(function* ({ store, process, service }: ReturnType<typeof shared>) {
     service.next("submit", Fault.hang())
     const fiber = yield* Effect.forkChild(Effect.provide(order(), process()))
     while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
     yield* Fiber.interrupt(fiber)
-    const [flow] = yield* journal.list
+    const [flow] = yield* store.flows
     return flow ?? (yield* Effect.die("no flow"))
   })
 
-  it.effect("belongs to the resumed flow if the ledger has lost it", () => {
+  it.effect("signs nothing if the store has lost its record, as long as its flow is open", () => {
     const all = shared()
     return Effect.gen(function* () {
       const flow = yield* killedInSubmit(all)
-      const ledger = yield* Ledger.makeMemory
-      const lost = { ledger }
-      const swap = yield* Effect.provide(succeeding(Client.resume(flow.id)), all.process(lost))
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.swapId, swap.swapId)
-      const again = yield* Effect.provide(succeeding(order()), all.process(lost))
-      const { minOutput: _, ...known } = swap
-      assert.deepStrictEqual(again, known)
+      yield* all.store.updateKey(idempotencyKey, () => [undefined, undefined])
+      const error = yield* Effect.provide(failing(order()), all.process())
+      if (error._tag !== "UnfinishedSwap") return assert.fail(error._tag)
+      assert.strictEqual(error.flowId, flow.id)
+      assert.strictEqual((yield* Effect.provide(succeeding(Client.resume(flow.id)), all.process())).status, "settled")
+      assert.strictEqual(all.signed.operations, 1)
       assert.lengthOf(all.service.swaps, 1)
     })
   })
 
-  it.effect("keeps an earlier flow from being submitted after it was used for another flow", () => {
+  it.effect("blocks a resume while the store does not respond, with the retry hint `resume`", () => {
     const all = shared()
     return Effect.gen(function* () {
       const flow = yield* killedInSubmit(all)
-      const ledger = yield* Ledger.makeMemory
-      const journal = yield* Journal.makeMemory
-      yield* Effect.provide(succeeding(order()), all.process({ ledger, journal }))
-      const sent = all.service.seen("submit").length
-      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
-      if (error._tag !== "Expired") return assert.fail(error._tag)
-      assert.lengthOf(all.service.seen("submit"), sent)
-      assert.lengthOf(all.service.swaps, 1)
-    })
-  })
-
-  it.effect("blocks a resume while the ledger does not respond, with the retry hint `resume`", () => {
-    const all = shared()
-    return Effect.gen(function* () {
-      const flow = yield* killedInSubmit(all)
-      const ledger = Ledger.failing
-      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
+      const silent = altered(all.store, (step, update) => (step === "resumed 1" ? Effect.fail(lost) : update))
+      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ store: silent }))
       assert.strictEqual(error._tag, "OutcomeUnknown")
       assert.strictEqual(error.retry, "resume")
       assert.lengthOf(all.service.swaps, 0)

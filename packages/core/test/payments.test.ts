@@ -15,8 +15,6 @@ import {
   type SwapEvent,
   Network
 } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
-import * as Ledger from "./views/Ledger.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, makeFixture, passDeadline, patient, succeeding } from "./fixture.js"
 
@@ -537,16 +535,14 @@ describe("a process that is killed while it pays", () => {
   })
 
   it.effect.each(methods)("with %s and an idempotency key never signs again for a live signature", (method) => {
-    const { store } = disk()
-    const ledger = Effect.runSync(Ledger.makeMemory)
+    const store = Effect.runSync(Store.makeMemory)
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const before = offering([method], { service, journal: Journal.make(store()), ledger })
+    const before = offering([method], { service, store })
     const { signer, record } = recording()
     const restarted = makeFixture({
       service,
-      journal: Journal.make(store()),
-      ledger,
+      store: Store.make(store.records),
       readers: service.readers,
       signers: { evm: signer }
     })

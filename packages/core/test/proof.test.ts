@@ -1,21 +1,18 @@
 /** What is known of a swap's outcome, and what is signed as long as it is not proved. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type ChainReader, Client, Network, type Swap } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
-import * as Ledger from "./views/Ledger.js"
+import { type ChainReader, Client, Network, Store, type Swap } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, forgetAll, type FixtureOptions, makeFixture, passDeadline, passing, succeeding } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
-/** Clients of one wallet with a journal in common. */
+/** Clients of one wallet with a store in common. */
 const clients = (options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
-  const journal = Effect.runSync(Journal.makeMemory)
-  const ledger = Effect.runSync(Ledger.makeMemory)
-  const client = (other: FixtureOptions = {}) => makeFixture({ service, journal, ledger, ...options, ...other }).layer
-  return { service, journal, client }
+  const store = Effect.runSync(Store.makeMemory)
+  const client = (other: FixtureOptions = {}) => makeFixture({ service, store, ...options, ...other }).layer
+  return { service, store, client }
 }
 
 /** A service that claims that a pending swap has ended. */
@@ -40,23 +37,23 @@ describe.each([
     ["refunded", "refund"],
     ["failed", "expiry"]
   ] as const)("that has %s is proved by the caller's nodes", ([outcome, proof]) => {
-    const { service, client, journal } = clients()
+    const { service, client, store } = clients()
     service.ends(outcome, 1_000)
     const { readers } = service
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(request, { timeout: "1 hour" }))
       assert.deepStrictEqual([swap.status, seen(swap)], [outcome, proof])
-      assert.deepStrictEqual(yield* journal.list, [])
+      assert.deepStrictEqual(yield* store.flows, [])
     }).pipe(Effect.provide(client({ readers })))
   })
 
   it.effect.each(["settled", "refunded", "failed"] as const)("that has %s is only claimed without nodes", (outcome) => {
-    const { service, client, journal } = clients()
+    const { service, client, store } = clients()
     service.ends(outcome, 1_000)
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(request))
       assert.deepStrictEqual([swap.status, seen(swap)], [outcome, undefined])
-      const claims = (yield* journal.list).map(({ claimed }) => claimed)
+      const claims = (yield* store.flows).map(({ claimed }) => claimed)
       assert.deepStrictEqual(claims, outcome === "settled" ? [] : [outcome])
     }).pipe(Effect.provide(client()))
   })
@@ -183,10 +180,10 @@ describe("a wallet with an earlier swap", () => {
   it.effect("signs again once its own node shows that the first signature has expired", () => {
     const service = ScriptedTransport.make()
     service.ends("failed", 1_000)
-    const { client, journal } = clients({ service })
+    const { client, store } = clients({ service })
     return Effect.gen(function* () {
       yield* Effect.provide(succeeding(Client.execute(evmRequest)), client())
-      const [flow] = yield* journal.list
+      const [flow] = yield* store.flows
       yield* passDeadline
       const resumed = yield* Effect.provide(
         succeeding(Client.resume(flow?.id ?? "")),

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Chain, Client, Store, type Swap, type SwapEvent } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
 import { agreedSwap } from "../src/programs/agreedSwap.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { makeFixture, succeeding } from "./fixture.js"
@@ -159,7 +158,7 @@ describe("the result of execute", () => {
 })
 
 describe("the result of resume", () => {
-  it.effect("has the terms from the journal, even after the swap was accepted", () => {
+  it.effect("has the terms from the store, even after the swap was accepted", () => {
     const { service, layer } = makeFixture()
     service.price(9_900)
     service.ends("never")
@@ -183,20 +182,21 @@ describe("the result of a flow with several signatures", () => {
     service.always("submit", Fault.disconnect())
     return Effect.gen(function* () {
       yield* Effect.flip(succeeding(Client.execute(evmRequest)))
-      const journal = Journal.make(yield* Store.Store)
+      const { update } = yield* Store.Store
       const [flow] = yield* Client.pending
       if (flow?.submission?.kind !== "evm") return assert.fail("there is no signed flow")
       const { submission, operation, signedAt, output, feeBps, networkCost, minOutput, ...rest } = flow
       const terms = { output, feeBps, networkCost, minOutput }
-      const first = { submission, operation, signedAt, ...terms } as Journal.Signed
+      const first = { submission, operation, signedAt, ...terms } as Store.Signed
       // The latest signature is for another quote, which the service refuses.
-      yield* journal.put({
+      const changed = {
         ...rest,
         submission: { ...submission, geoOpToken: "go1.refused" },
         output: 7n,
         feeBps: 1,
         earlier: [first]
-      })
+      }
+      yield* update(evmRequest.walletAddress, (wallet) => [{ ...wallet, flows: [changed] }, undefined])
       service.always("submit", Fault.pass)
       const swap = yield* succeeding(Client.resume(flow.id))
       assert.deepStrictEqual(swap.quotedOutput, received(10_000_000n))
@@ -206,8 +206,8 @@ describe("the result of a flow with several signatures", () => {
 })
 
 describe("a report from the service", () => {
-  const flow: Pick<Journal.Flow, "request" | "output"> = { request: evmRequest, output: 9_900_000n }
-  const agree = (swap: Partial<Swap.Swap>, over: Partial<Journal.Flow> = {}) =>
+  const flow: Pick<Store.Flow, "request" | "output"> = { request: evmRequest, output: 9_900_000n }
+  const agree = (swap: Partial<Swap.Swap>, over: Partial<Store.Flow> = {}) =>
     Effect.map(agreedSwap({ ...flow, ...over }), (agreed) => agreed({ swapId: "s", status: "refunded", ...swap }))
 
   it.effect("of a refund is kept up to the whole input", () =>

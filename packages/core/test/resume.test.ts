@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Store, SwapError, Transport } from "../src/index.js"
-import * as Journal from "./views/Journal.js"
+import { Client, Store, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { countingSigner, evmReader, failing, passDeadline, passing, succeeding, makeFixture } from "./fixture.js"
+import { altered, lost, makeShared } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -34,7 +34,7 @@ const crashed = (service: ScriptedTransport.ScriptedTransport, submits: number) 
   })
 
 describe("a crash", () => {
-  it.effect("after submit took effect is resumed from the journal without a second swap", () => {
+  it.effect("after submit took effect is resumed from the store without a second swap", () => {
     const { entries, store } = disk()
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
@@ -153,7 +153,10 @@ describe("resume", () => {
       const [flow] = yield* Client.pending
       const error = yield* failing(Client.resume(flow?.id ?? ""))
       assert.strictEqual(error._tag, "OutcomeUnknown")
-      assert.lengthOf(yield* Client.pending, 1)
+      assert.deepStrictEqual(
+        (yield* Client.pending).map(({ state }) => state),
+        ["resumed"]
+      )
     }).pipe(Effect.provide(world.layer))
   })
 
@@ -307,67 +310,58 @@ describe("a flow whose signatures were stored for too long", () => {
   })
 })
 
-describe("a journal that hangs", () => {
-  it.effect.each(["put", "remove"] as const)("at the second %s does not delay a swap in progress", (method) => {
-    const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Journal = {
-      ...memory,
-      put: (flow) => (method === "put" && flow.swapId !== undefined ? Effect.never : memory.put(flow)),
-      remove: (id) => (method === "remove" ? Effect.never : memory.remove(id))
-    }
-    const { layer } = makeFixture({ journal })
+/** The updates of a store after the service has accepted a swap. */
+const laterSteps = ["accepted 1", "remove"]
+
+describe("a store that hangs", () => {
+  it.effect.each(laterSteps)("at the step '%s' does not stop a swap in progress", (hanging) => {
+    const { process, store } = makeShared()
+    const seen: Array<string> = []
+    const slow = altered(store, (step, update) => (seen.push(step), step === hanging ? Effect.never : update))
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
-    }).pipe(Effect.provide(layer))
+      assert.include(seen, hanging)
+    }).pipe(Effect.provide(process({ store: slow })))
   })
 })
 
-describe("a journal that fails", () => {
-  const failure = Effect.fail(new SwapError.StoreError({ message: "The disk is full." }))
-
+describe("a store that fails", () => {
   it.effect("to write stops the swap before anything is submitted", () => {
-    const journal = { ...Effect.runSync(Journal.makeMemory), put: () => failure }
-    const { service, layer } = makeFixture({ journal })
+    const { process, service, store } = makeShared()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "StoreError")
       assert.lengthOf(service.seen("submit"), 0)
-    }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(process({ store: altered(store, () => Effect.fail(lost)) })))
   })
 
-  it.effect("after it wrote leaves no flow behind, and nothing spent", () => {
-    const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Journal = {
-      ...memory,
-      put: (flow) =>
-        Effect.andThen(memory.put(flow), flow.swapId === undefined && !recovered.yet ? failure : Effect.void)
+  it.effect.each(["signing", "signed 1"])(
+    "once, after the step '%s', leaves no flow behind, and nothing spent",
+    (failed) => {
+      const { originChain: chain, inputToken: token, amount } = evmRequest
+      const { process, service, store } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+      let failures = 0
+      const deaf = altered(store, (step, update) =>
+        step === failed && failures++ === 0 ? Effect.andThen(update, Effect.fail(lost)) : update
+      )
+      return Effect.gen(function* () {
+        const error = yield* failing(Client.execute(evmRequest))
+        assert.strictEqual(error._tag, "StoreError")
+        assert.deepStrictEqual(yield* store.update(evmRequest.walletAddress, (wallet) => [wallet, wallet.flows]), [])
+        assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+        assert.lengthOf(service.swaps, 1)
+      }).pipe(Effect.provide(process({ store: deaf })))
     }
-    const recovered = { yet: false }
-    const { originChain: chain, inputToken: token, amount } = evmRequest
-    const { service, layer } = makeFixture({ journal, policy: { budgets: [{ chain, token, amount }] } })
+  )
+
+  it.effect.each(laterSteps)("at the step '%s' does not stop a swap in progress", (failed) => {
+    const { process, store } = makeShared()
+    const seen: Array<string> = []
+    const broken = altered(store, (step, update) => (seen.push(step), step === failed ? Effect.fail(lost) : update))
     return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(evmRequest))
-      assert.strictEqual(error._tag, "StoreError")
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* Client.pending, [])
-      recovered.yet = true
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
-      assert.lengthOf(service.swaps, 1)
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("to write the swap id or to remove the flow does not stop a swap in progress", () => {
-    const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Journal = {
-      ...memory,
-      put: (flow) => (flow.swapId === undefined ? memory.put(flow) : failure),
-      remove: () => failure
-    }
-    const { layer } = makeFixture({ journal })
-    return Effect.gen(function* () {
-      const swap = yield* succeeding(Client.execute(evmRequest))
-      assert.strictEqual(swap.status, "settled")
-    }).pipe(Effect.provide(layer))
+      assert.include(seen, failed)
+    }).pipe(Effect.provide(process({ store: broken })))
   })
 })
 
@@ -380,7 +374,7 @@ it.effect("refuses an invalid timeout before anything is sent", () => {
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("leaves the flow in the journal if the wait times out", () => {
+it.effect("leaves the flow in the store if the wait times out", () => {
   const { service, layer } = makeFixture()
   service.ends("never")
   return Effect.gen(function* () {

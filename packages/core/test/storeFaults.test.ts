@@ -3,12 +3,21 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Signer, Transport } from "../src/index.js"
-import type * as Journal from "./views/Journal.js"
-import * as Ledger from "./views/Ledger.js"
+import { Client, type Signer, Store, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { failing, passing, succeeding } from "./fixture.js"
-import { execute, lost, lyingSend, makeShared, until } from "./processes.js"
+import {
+  altered,
+  deadAt,
+  execute,
+  flowIn,
+  lateStep,
+  lost,
+  lyingSend,
+  makeShared,
+  slowStep,
+  until
+} from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
@@ -25,57 +34,43 @@ const textOf = (value: unknown) =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))
 
 describe("a key whose second signature is withdrawn after the first has expired", () => {
-  it.effect("is not blocked if the journal fails once while it writes the second signature", () => {
-    const { service, journal, ledger, process } = makeShared()
+  it.effect("is not blocked if the store fails once while it stores the second signature", () => {
+    const { service, store, process } = makeShared()
     const { readers } = service
     firstExpires(service)
     let failures = 0
-    const flaky: Journal.Journal = {
-      ...journal,
-      put: (flow) =>
-        Effect.suspend(() => (flow.signatures === 2 && failures++ === 0 ? Effect.fail(lost) : journal.put(flow)))
-    }
+    const flaky = altered(store, (step, update) =>
+      Effect.suspend(() => (step === "signed 2" && failures++ === 0 ? Effect.fail(lost) : update))
+    )
     return Effect.gen(function* () {
-      const layer = process({ readers, journal: flaky })
+      const layer = process({ readers, store: flaky })
       const first = yield* Effect.provide(failing(order()), layer)
       assert.deepStrictEqual([failures, first._tag, first.retry], [1, "StoreError", "now"])
       assert.lengthOf(service.swaps, 0)
       yield* TestClock.adjust("10 minutes")
       const second = yield* Effect.provide(passing(order()), layer)
-      yield* TestClock.adjust("10 minutes")
-      const third = yield* Effect.provide(passing(order()), layer)
-      const entry = yield* ledger.get("order")
-      assert.strictEqual(
-        third._tag,
-        "Success",
-        `blocked: ${textOf({ second, third, entry, flows: yield* journal.list })}`
-      )
+      assert.strictEqual(second._tag, "Success", `blocked: ${textOf({ second, flow: yield* flowIn(store) })}`)
     })
   })
 
   it.effect("is not blocked if the caller aborts before the second signature is sent, and the process exits", () => {
-    const { service, journal, ledger, process } = makeShared()
+    const { service, store, process } = makeShared()
     const { readers } = service
     firstExpires(service)
-    const seen = { marking: false, dead: false }
-    const own: Ledger.Ledger = {
-      ...ledger,
-      advance: (key, from, to) =>
-        Effect.suspend(() => {
-          const advancing = Effect.suspend(() => (seen.dead ? Effect.never : ledger.advance(key, from, to)))
-          if (to?.sent === true && to.signatures === undefined && from.signatures === 2) {
-            seen.marking = true
-            return Effect.delay(advancing, 1_000)
-          }
-          // Removing the entry takes 50 ms, like any call over a network.
-          return to === undefined ? Effect.delay(advancing, 50) : advancing
-        })
-    }
+    const seen = { stored: false, dead: false }
+    const own = altered(store, (step, update) =>
+      Effect.suspend(() => {
+        if (seen.dead) return Effect.never
+        if (step !== "signed 2") return Effect.delay(update, 50)
+        return Effect.tap(update, () => Effect.suspend(() => ((seen.stored = true), Effect.sleep("1 second"))))
+      })
+    )
     return Effect.gen(function* () {
-      const first = yield* Effect.forkChild(Effect.provide(order(), process({ readers, ledger: own })))
-      yield* until(() => seen.marking)
+      const first = yield* Effect.forkChild(Effect.provide(order(), process({ readers, store: own })))
+      yield* until(() => seen.stored)
       // The process exits as soon as the aborted call has returned.
-      yield* Fiber.interrupt(first)
+      yield* Effect.forkChild(Fiber.interrupt(first))
+      yield* TestClock.adjust(500)
       seen.dead = true
       yield* TestClock.adjust("10 minutes")
       const results = []
@@ -83,8 +78,7 @@ describe("a key whose second signature is withdrawn after the first has expired"
         results.push((yield* Effect.provide(passing(order()), process({ readers })))._tag)
         yield* TestClock.adjust("10 minutes")
       }
-      const state = { results, entry: yield* ledger.get("order"), flows: yield* journal.list }
-      assert.include(results, "Success", `blocked: ${JSON.stringify(state)}`)
+      assert.include(results, "Success", `blocked: ${textOf({ results, flow: yield* flowIn(store) })}`)
       assert.lengthOf(service.swaps, 1)
     })
   })
@@ -92,7 +86,7 @@ describe("a key whose second signature is withdrawn after the first has expired"
 
 describe("a key whose first signature a lying service accepts while the second one is being made", () => {
   it.effect("is not blocked once everything has expired", () => {
-    const { service, journal, ledger, process } = makeShared()
+    const { service, store, process } = makeShared()
     const { readers } = service
     firstExpires(service)
     const inner = TestSigner.solana()
@@ -108,7 +102,7 @@ describe("a key whose first signature a lying service accepts while the second o
         Effect.provide(Effect.exit(order()), process({ readers, signers: { solana } }))
       )
       yield* until(() => signed.transactions === 2)
-      const [flow] = yield* journal.list
+      const [flow] = yield* store.flows
       const resuming = Effect.provideService(
         Client.resume(flow?.id ?? "", { timeout: "10 seconds" }),
         Transport.Transport,
@@ -128,177 +122,149 @@ describe("a key whose first signature a lying service accepts while the second o
         results.push((yield* Effect.provide(passing(Client.resume(flow?.id ?? "")), process({ readers })))._tag)
         yield* TestClock.adjust("10 minutes")
       }
-      assert.include(
-        results,
-        "Success",
-        `blocked: ${JSON.stringify({ entry: yield* ledger.get("order"), n: (yield* journal.list).map((f) => f.signatures) })}`
-      )
+      assert.include(results, "Success", `blocked: ${textOf(yield* flowIn(store))}`)
     })
   })
 })
 
 describe("a swap that a lying service reports as failed", () => {
-  it.effect("is not reported as failed if the stores fail while another process has a live signature", () => {
-    const { service, journal, ledger, process } = makeShared()
+  it.effect("is signed once if the store fails in the process that heard the lie", () => {
+    const { service, store, process } = makeShared()
     const { readers } = service
     service.next("submit", Fault.refuse(410), Fault.hang(), Fault.hang())
     service.next("quote", Fault.pass, Fault.rateLimited(60))
     let isCut = false
-    const cutJournal: Journal.Journal = {
-      ...journal,
-      get: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost) : journal.get(id))),
-      put: (flow) => Effect.suspend(() => (isCut ? Effect.fail(lost) : journal.put(flow))),
-      remove: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost) : journal.remove(id)))
-    }
-    const cutLedger: Ledger.Ledger = {
-      ...ledger,
-      get: (key) => Effect.suspend(() => (isCut ? Effect.fail(lost) : ledger.get(key))),
-      finish: (key, end) => Effect.suspend(() => (isCut ? Effect.fail(lost) : ledger.finish(key, end))),
-      advance: (key, from, to) =>
-        Effect.suspend(() => {
-          if (isCut) return Effect.fail(lost)
-          // The connection is lost after the flow was marked as resumed.
-          if (to?.resumed) isCut = true
-          return ledger.advance(key, from, to)
-        })
-    }
+    // The connection is lost after the flow was taken.
+    const cut = altered(store, (step, update) =>
+      Effect.suspend(() => {
+        if (isCut) return Effect.fail(lost)
+        isCut = step === "resumed 1"
+        return update
+      })
+    )
     const lying = Transport.make(lyingSend(service, { status: "failed" }))
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(Effect.provide(execute("order"), process({ readers })))
       yield* TestClock.adjust("30 seconds")
       const other = yield* Effect.forkChild(
         Effect.provideService(Effect.result(execute("order")), Transport.Transport, lying).pipe(
-          Effect.provide(process({ readers, journal: cutJournal, ledger: cutLedger }))
+          Effect.provide(process({ readers, store: cut }))
         )
       )
       const result = yield* succeeding(Fiber.join(other))
       assert.isTrue(isCut)
-      const [flow] = yield* journal.list
+      const [flow] = yield* store.flows
       const swap = result._tag === "Success" ? result.success.status : result.failure._tag
-      const paid = yield* succeeding(Fiber.join(owner))
-      assert.strictEqual(flow?.signatures, 2)
-      assert.strictEqual(paid.status, "settled")
-      assert.notStrictEqual(swap, "failed", "one process reports `failed`, and the swap is paid")
+      assert.strictEqual(flow?.signatures, 1)
+      const paid = yield* succeeding(Effect.exit(Fiber.join(owner)))
+      assert.lengthOf(
+        service.swaps.filter(({ status }) => status !== "failed"),
+        paid._tag === "Success" && paid.value.status === "settled" ? 1 : 0
+      )
+      assert.isTrue(
+        swap !== "failed" || service.swaps.length === 0,
+        "one process reports `failed`, and the swap is paid"
+      )
     })
   })
 })
 
-describe("a withdrawn flow whose key has been released", () => {
-  /** The first write of the journal fails, and takes effect later. */
-  const lateFirstWrite = (journal: Journal.Journal, delay: number): Journal.Journal => {
-    let isFirst = true
-    return {
-      ...journal,
-      put: (flow) =>
-        Effect.suspend(() => {
-          if (!isFirst) return journal.put(flow)
-          isFirst = false
-          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), delay)), Effect.fail(lost))
-        })
-    }
-  }
-
+describe("a withdrawn flow whose key is free", () => {
   it.effect("is not paid after an error that says never to retry", () => {
-    const { service, journal, process } = makeShared()
-    const late = lateFirstWrite(journal, 10_000)
+    const { service, store, process } = makeShared()
+    const late = lateStep(store, "signed 1", "10 seconds")
     return Effect.gen(function* () {
-      const first = yield* Effect.provide(failing(execute("order")), process({ journal: late }))
+      const first = yield* Effect.provide(failing(execute("order")), process({ store: late }))
       assert.strictEqual(first.retry, "now")
       service.next("quote", Fault.refuse(422, "NO_ROUTE"))
-      const second = yield* Effect.provide(failing(execute("order")), process({ journal: late }))
+      const second = yield* Effect.provide(failing(execute("order")), process({ store: late }))
       assert.strictEqual(second.retry, "never")
       yield* TestClock.adjust("15 seconds")
-      // A recovery job resumes everything that is in the journal.
-      for (const { id } of yield* journal.list) yield* Effect.provide(passing(Client.resume(id)), process())
+      // A recovery job resumes everything that is in the store.
+      for (const { id } of yield* store.flows) yield* Effect.provide(passing(Client.resume(id)), process())
       assert.lengthOf(service.swaps, 0)
     })
   })
 
-  it.effect("does not exceed the budget if a recovery job without budgets resumes it", () => {
-    const { service, journal, process } = makeShared()
-    const late = lateFirstWrite(journal, 10_000)
+  it.effect("does not exceed the budget if a recovery job without budgets resumes what is left", () => {
+    const { service, store, process } = makeShared()
+    const late = lateStep(store, "signed 1", "10 seconds")
     const policy = { budgets: [{ chain, token, amount }] }
     return Effect.gen(function* () {
-      yield* Effect.provide(failing(execute("order")), process({ policy, journal: late }))
+      yield* Effect.provide(failing(execute("order")), process({ policy, store: late }))
       service.next("quote", Fault.refuse(422, "NO_ROUTE"))
-      yield* Effect.provide(failing(execute("order")), process({ policy, journal: late }))
+      yield* Effect.provide(failing(execute("order")), process({ policy, store: late }))
       yield* TestClock.adjust("15 seconds")
-      for (const { id } of yield* journal.list) yield* Effect.provide(passing(Client.resume(id)), process())
+      for (const { id } of yield* store.flows) yield* Effect.provide(passing(Client.resume(id)), process())
       yield* Effect.provide(passing(execute("another")), process({ policy }))
       assert.isAtMost(service.swaps.length, 1)
     })
   })
 
-  it.effect("is not paid without a record in the journal", () => {
-    const { service, journal, process } = makeShared()
-    const seen = { removing: false }
-    const slow: Journal.Journal = {
-      ...journal,
-      put: (flow) => Effect.delay(journal.put(flow), "62 seconds"),
-      remove: (id) => Effect.suspend(() => ((seen.removing = true), Effect.delay(journal.remove(id), "15 seconds")))
-    }
+  it.effect("is not paid without a record in the store", () => {
+    const { service, store, process } = makeShared()
+    const slow = slowStep(slowStep(store, "signed 1", "62 seconds", "before").store, "remove", "15 seconds", "before")
     const declining = Client.execute(evmRequest, {
       idempotencyKey: "order",
       acceptQuote: () => Effect.delay(Effect.succeed(false), "10 seconds")
     })
     return Effect.gen(function* () {
-      // The first process's journal is slow, so its claim expires. The second process takes over, and its user declines
-      // after 10 s. Meanwhile, the first process withdraws its flow, again slowly.
-      const first = yield* Effect.forkChild(Effect.exit(Effect.provide(execute("order"), process({ journal: slow }))))
+      // The first process's store is slow, so its lease ends. The second process takes over, and its user declines after
+      // 10 s. Then a recovery job resumes what it finds, and everybody tries again.
+      const first = yield* Effect.forkChild(
+        Effect.exit(Effect.provide(execute("order"), process({ store: slow.store })))
+      )
       yield* TestClock.adjust("500 millis")
       const second = yield* Effect.forkChild(Effect.exit(Effect.provide(declining, process())))
-      yield* until(() => seen.removing)
       yield* until(() => second.pollUnsafe() !== undefined)
-      const [flow] = yield* journal.list
-      assert.isDefined(flow)
-      // A recovery job resumes the flow, and dies after the service has accepted the swap.
       service.next("submit", Fault.hang({ after: true }))
-      const third = yield* Effect.forkChild(Effect.exit(Effect.provide(Client.resume(flow?.id ?? ""), process())))
-      yield* until(() => service.swaps.length > 0 || third.pollUnsafe() !== undefined)
       yield* TestClock.adjust("15 seconds")
-      yield* Fiber.interrupt(third)
+      const flow = yield* flowIn(store)
+      const third = yield* Effect.forkChild(Effect.exit(Effect.provide(Client.resume(flow?.id ?? ""), process())))
+      yield* TestClock.adjust("15 seconds")
+      yield* Effect.forkChild(Fiber.interrupt(third))
       yield* TestClock.adjust("5 minutes")
-      yield* Fiber.interrupt(first)
+      yield* Effect.forkChild(Fiber.interrupt(first))
+      yield* TestClock.adjust("2 minutes")
       const again = yield* Effect.provide(passing(execute("order")), process())
-      const resumed = yield* Effect.provide(passing(Client.resume(flow?.id ?? "")), process())
-      const state = { paid: service.swaps.length, flows: (yield* journal.list).length, again, resumed }
-      assert.isTrue(state.paid === 0 || again._tag === "Success", textOf(state))
+      const state = { paid: service.swaps.length, flow: yield* flowIn(store), again }
+      assert.isTrue(state.paid === 1 && again._tag === "Success", textOf(state))
     })
   })
 })
 
 describe("a flow that was discarded because a refusal was trusted", () => {
-  it.effect.each(["the journal cannot remove the flow", "the journal hangs"] as const)(
-    "is not paid later if %s",
+  it.effect.each(["the store cannot remove the flow", "the store hangs"] as const)(
+    "is not paid twice if %s",
     (accident) => {
-      const { service, journal, process } = makeShared({ policy: { afterRefusal: "trust-service" } })
+      const { service, store, process } = makeShared({ policy: { afterRefusal: "trust-service" } })
       // The price moves for a moment.
       service.next("submit", Fault.refuse(422, "SLIPPAGE"))
       service.next("quote", Fault.pass, Fault.unavailable(), Fault.unavailable(), Fault.unavailable())
-      const stuck: Journal.Journal = {
-        ...journal,
-        remove: () => (accident === "the journal cannot remove the flow" ? Effect.fail(lost) : Effect.never)
-      }
+      const stuck = altered(store, (step, update) =>
+        step === "remove" ? (accident === "the store hangs" ? Effect.never : Effect.fail(lost)) : update
+      )
       return Effect.gen(function* () {
-        const error = yield* Effect.provide(failing(execute(undefined)), process({ journal: stuck }))
+        const error = yield* Effect.provide(failing(execute(undefined)), process({ store: stuck }))
         assert.strictEqual(error.retry, "later")
-        // The caller follows the hint, and its execute call finishes.
-        yield* Effect.provide(succeeding(execute(undefined)), process())
-        // After that, a recovery job resumes what is in the journal.
-        for (const { id } of yield* journal.list) yield* Effect.provide(passing(Client.resume(id)), process())
+        // The caller follows the hint. Its refused signature is still stored, so nothing else is signed.
+        const again = yield* Effect.provide(failing(execute(undefined)), process())
+        assert.strictEqual(again._tag, "UnfinishedSwap")
+        for (const { id } of yield* store.flows) yield* Effect.provide(passing(Client.resume(id)), process())
         assert.lengthOf(service.swaps, 1)
+        assert.deepStrictEqual(yield* store.flows, [])
       })
     }
   )
 })
 
 describe("a budget, after the clock was days ahead once", () => {
-  it.effect("still applies in the ledger", () =>
+  it.effect("still applies in the store", () =>
     Effect.gen(function* () {
-      const ledger = yield* Ledger.makeMemory
+      const store = yield* Store.makeMemory
       const limits = [{ window: "hour" as const, amount: 100n }]
       const reserve = (id: string, spent: bigint) =>
-        ledger.reserve({ id, amount: spent, limits, wallet: evmRequest.walletAddress, chain, token })
+        Store.reserve(store, evmRequest.walletAddress, { id, amount: spent, limits, chain, token })
       const start = 1_800_000_000_000
       yield* TestClock.setTime(start + 3 * 86_400_000)
       yield* reserve("ahead", 1n)
@@ -325,21 +291,17 @@ describe("a budget, after the clock was days ahead once", () => {
 
 describe("a key that one process gives up while another process resumes its flow and dies", () => {
   it.effect("is not blocked once everything has expired", () => {
-    const { service, journal, ledger, process } = makeShared()
+    const { service, store, process } = makeShared()
     const { readers } = service
     firstExpires(service)
-    const seen = { removing: false }
-    const slow: Journal.Journal = {
-      ...journal,
-      remove: (id) => Effect.suspend(() => ((seen.removing = true), Effect.delay(journal.remove(id), "5 seconds")))
-    }
+    const slow = slowStep(store, "remove", "5 seconds", "before")
     return Effect.gen(function* () {
       // The first signature expires, and there is no other quote, so the first process gives up.
       const first = yield* Effect.forkChild(
-        Effect.exit(Effect.provide(order({ maxRequotes: 0 }), process({ readers, journal: slow })))
+        Effect.exit(Effect.provide(order({ maxRequotes: 0 }), process({ readers, store: slow.store })))
       )
-      yield* until(() => seen.removing)
-      const [flow] = yield* journal.list
+      yield* until(() => slow.seen.step)
+      const [flow] = yield* store.flows
       service.next("submit-solana", Fault.hang())
       const other = yield* Effect.forkChild(
         Effect.exit(Effect.provide(Client.resume(flow?.id ?? ""), process({ readers })))
@@ -353,43 +315,37 @@ describe("a key that one process gives up while another process resumes its flow
         results.push((yield* Effect.provide(passing(order()), process({ readers })))._tag)
         yield* TestClock.adjust("10 minutes")
       }
-      const state = { given, results, entry: yield* ledger.get("order"), flows: yield* journal.list }
-      assert.include(results, "Success", `blocked: ${JSON.stringify(state)}`)
+      assert.include(results, "Success", `blocked: ${textOf({ given, results, flow: yield* flowIn(store) })}`)
     })
   })
 })
 
 describe("a flow without a key that another process resumed and removed", () => {
   it.effect("is found by the process that signed it", () => {
-    const { service, journal, process } = makeShared()
-    const slow: Journal.Journal = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(20_000)) }
+    const { service, store, process } = makeShared()
+    const slow = slowStep(store, "signed 1", "20 seconds")
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(
-        Effect.provide(Effect.result(execute(undefined)), process({ journal: slow }))
+        Effect.provide(Effect.result(execute(undefined)), process({ store: slow.store }))
       )
-      while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
-      const [flow] = yield* journal.list
-      yield* Effect.provide(succeeding(Client.resume(flow?.id ?? "")), process())
+      yield* until(() => slow.seen.step)
+      const [flow] = yield* store.flows
+      const resumed = yield* Effect.provide(succeeding(Client.resume(flow?.id ?? "")), process())
       const result = yield* succeeding(Fiber.join(owner))
       assert.lengthOf(service.swaps, 1)
-      if (result._tag === "Success") return
-      assert.strictEqual(result.failure.retry, "resume")
-      const resumed = yield* Effect.provide(passing(Client.resume(flow?.id ?? "")), process())
-      assert.strictEqual(resumed._tag, "Success", JSON.stringify(resumed))
+      assert.strictEqual(result._tag === "Success" ? result.success.swapId : result.failure, resumed.swapId)
+      assert.deepStrictEqual(yield* store.flows, [])
     })
   })
 })
 
 describe("an abort", () => {
-  it.effect("does not wait for a ledger that hangs", () => {
-    const { ledger, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+  it.effect("does not wait for a store that hangs", () => {
+    const { store, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
     const seen = { reserving: false }
-    const hung: Ledger.Ledger = {
-      ...ledger,
-      reserve: () => Effect.suspend(() => ((seen.reserving = true), Effect.never))
-    }
+    const hung = altered(deadAt(store, "reserve"), (step, update) => ((seen.reserving ||= step === "reserve"), update))
     return Effect.gen(function* () {
-      const swapping = yield* Effect.forkDetach(Effect.provide(execute("order"), process({ ledger: hung })))
+      const swapping = yield* Effect.forkDetach(Effect.provide(execute("order"), process({ store: hung })))
       yield* until(() => seen.reserving)
       const abort = yield* Effect.forkDetach(Fiber.interrupt(swapping))
       yield* TestClock.adjust("10 minutes")

@@ -15,12 +15,10 @@ import * as Redacted from "effect/Redacted"
 import { Settings } from "../config/Settings.js"
 import { openWallet, type OpenedWallet, type OpenEnvironment, type OpenError } from "../keys/Keys.js"
 import * as Session from "../service/Session.js"
-import { LocalStore } from "../swap/stateFiles.js"
 import * as Approvals from "./Approvals.js"
 import { enforce } from "./enforce.js"
 import { ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 import * as PolicyFile from "./PolicyFile.js"
-import { policyStore } from "./policyStore.js"
 import * as Spending from "./spending.js"
 import { familyOf, pinnedAt } from "./tokens.js"
 
@@ -64,7 +62,7 @@ export interface WalletPolicy {
   ) => Layer.Layer<
     Policy.Policy | Signer.Signers | Store.Store,
     RulesError | PolicyConflict | SwapError.InvalidInput,
-    Settings | LocalStore
+    Settings
   >
 }
 
@@ -145,7 +143,7 @@ export const viewOf = Effect.fnUntraced(function* ({
     ...others,
     delegates: Object.entries(deployments).map(([chain, { delegates = [] }]) => ({ chain: Number(chain), delegates })),
     budgets: yield* Effect.forEach(budgets, ({ amount, window, ...ref }) =>
-      Effect.map(Store.left(store, { wallet, ...ref }, { window, amount: BigInt(amount) }), (left) => {
+      Effect.map(Store.left(store, wallet, ref, { window, amount: BigInt(amount) }), (left) => {
         const { symbol, whole } = unitsOf(ref)
         const most = BigInt(amount)
         return { ...ref, symbol, window, amount: whole(most), spent: whole(most - left), left: whole(left) }
@@ -156,8 +154,8 @@ export const viewOf = Effect.fnUntraced(function* ({
       Effect.fnUntraced(function* ({ amount, window, ...ref }) {
         const { symbol, whole } = unitsOf(ref)
         const most = BigInt(amount)
-        const scope = Spending.unapproved(wallet, ref)
-        const left = window && whole(yield* Store.left(store, scope, { window, amount: most }))
+        const scope = Spending.unapproved(ref)
+        const left = window && whole(yield* Store.left(store, wallet, scope, { window, amount: most }))
         return { ...ref, symbol, amount: whole(most), window, left }
       })
     ),
@@ -244,14 +242,13 @@ export const makeWallet = Effect.fnUntraced(function* (
         Effect.gen(function* () {
           const found = yield* verified
           const { policy } = yield* review(found, limits)
-          const local = yield* LocalStore
           const families = familyOf(found.rules, yield* Chain.Families)
           const nodes = Object.entries(found.rules.nodes).map(([id, url]) => [Number(id), url] as const)
           const ofFamily = (kind: Chain.Family) => nodes.filter(([id]) => families(id) === kind)
           return Layer.mergeAll(
             Layer.succeed(Policy.Policy, policy),
             Layer.succeed(Chain.Families, families),
-            Layer.succeed(Store.Store, policyStore(local.store, found.store)),
+            Layer.succeed(Store.Store, found.store),
             Session.signersOf(opened, nodes),
             // Without a node for the origin chain, there is no reader.
             found.rules.nodes[String(originChain)] === undefined

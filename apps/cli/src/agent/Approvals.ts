@@ -135,10 +135,6 @@ export const take = (
       : [approvals.map((one) => (one === usable ? { ...usable, state: "used", reservation } : one)), true]
   })
 
-/** Whether a reservation has used an approval. */
-export const isUsedBy = (store: Store.Store, reservation: string): Effect.Effect<boolean, SwapError.StoreError> =>
-  Effect.map(list(store), (approvals) => approvals.some((approval) => approval.reservation === reservation))
-
 /** Whether an approval can be used for terms, or may be in use for them. Only `take` decides. */
 export const isExpected = (store: Store.Store, terms: Terms): Effect.Effect<boolean, SwapError.StoreError> =>
   update(store, (approvals, now) => [

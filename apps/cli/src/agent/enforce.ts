@@ -1,5 +1,5 @@
 /** Turns the rules of a policy into core's policy, which is applied before every signature. */
-import { Amount, Chain, Operation, Policy, type Quote, Store, SwapError } from "@geoswap/core"
+import { Amount, Chain, Operation, Policy, type Quote, type Store, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { networkOf } from "../chains/networkOf.js"
 import { formatDecimal } from "../output/numbers.js"
@@ -167,27 +167,20 @@ export const enforce = Effect.fnUntraced(function* (
     checkQuote: (request, quote) =>
       // A store that fails here fails again before the signature, with its own error.
       Effect.catchTag(requestApproval(request, quote), "StoreError", () => Effect.void),
-    reserve: Effect.fnUntraced(function* (request, id, use) {
+    reservations: (request) => [
+      ...narrow.reservations(request),
+      ...own.reservations(request).map((amount) => ({ ...amount, code: agentCode }))
+    ],
+    approve: Effect.fnUntraced(function* (terms) {
       // A person may have changed the policy since this swap was started.
       const latest = yield* noteRevision(store, rules.revision)
       if (latest > rules.revision) {
         const found = `revision ${rules.revision}`
         return yield* marked(Policy.violation("policy", `only revision ${latest}`, found, "Start again."))
       }
-      // Both reserve the same amount under the same id, so the policy's own release covers both.
-      yield* narrow.reserve(request, id, use)
-      latestReservation = id
-      const counted = Spending.unapprovedOf(request, id)
-      // A signature of an earlier process is sent again, although its reservations were released.
-      if (use === undefined && !(yield* Approvals.isUsedBy(store, id))) {
-        yield* Store.reserve(store, { ...counted, amount: request.amount, limits: [] })
-      }
-      const uncount = Effect.ignore(Store.release(store, counted))
-      const reserving = Effect.mapError(own.reserve(request, id, use), marked)
-      const release = yield* use?.isSpent === false ? Effect.onError(reserving, () => uncount) : reserving
-      return Effect.andThen(release, uncount)
-    }),
-    keep: (request, id) => Effect.andThen(Store.keep(store, Spending.unapprovedOf(request, id)), own.keep(request, id))
+      latestReservation = terms.reservation
+      yield* Effect.mapError(own.approve(terms), marked)
+    })
   }
   return {
     policy,

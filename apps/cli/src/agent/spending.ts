@@ -13,11 +13,7 @@ export const swapsLeft = (
   store: Store.Store,
   { maxSwapsPerHour, wallet }: AgentRules
 ): Effect.Effect<bigint, SwapError.StoreError> =>
-  Store.left(
-    store,
-    { wallet: wallet.address, chain: 0, token: "swaps" },
-    { window: "hour", amount: BigInt(maxSwapsPerHour) }
-  )
+  Store.left(store, wallet.address, Policy.swapCount, { window: "hour", amount: BigInt(maxSwapsPerHour) })
 
 /** Fails if a request exceeds what is left of a budget, or of the number of swaps. Reserves nothing. */
 export const checkRemaining = Effect.fnUntraced(function* (
@@ -30,7 +26,7 @@ export const checkRemaining = Effect.fnUntraced(function* (
   const { input } = tokensOf(request)
   for (const { amount: most, window = "total", ...ref } of budgets) {
     if (!sameToken(ref, input)) continue
-    const left = yield* Store.left(store, { wallet, ...input }, { window, amount: most })
+    const left = yield* Store.left(store, wallet, input, { window, amount: most })
     if (amount > left) {
       const limit = { amount: left, found: amount, window }
       const expected = `${left} more of ${input.token} (${window})`
@@ -43,16 +39,9 @@ export const checkRemaining = Effect.fnUntraced(function* (
 })
 
 /** The scope in which the store counts what was signed of a token without an approval. No address contains a space. */
-export const unapproved = (wallet: string, { chain, token }: TokenRef): Store.Scope => ({
-  wallet,
+export const unapproved = ({ chain, token }: TokenRef): Store.Scope => ({
   chain,
   token: `unapproved ${addressKey(token)}`
-})
-
-/** The reservation of a request among what was signed without an approval. */
-export const unapprovedOf = (request: Quote.QuoteRequest, id: string): Store.ReservationId => ({
-  ...unapproved(request.walletAddress, tokensOf(request).input),
-  id
 })
 
 /** Returns the thresholds for the input of a request. */
@@ -79,10 +68,10 @@ export const exceeded = Effect.fnUntraced(function* (
   store: Store.Store,
   rules: AgentRules,
   request: Quote.QuoteRequest,
-  id: string = "view"
+  id?: string
 ): Effect.fn.Return<string | undefined, SwapError.StoreError> {
   for (const limit of limitsFor(rules, request)) {
-    const left = yield* Store.left(store, unapprovedOf(request, id), limit, id)
+    const left = yield* Store.left(store, request.walletAddress, unapproved(tokensOf(request).input), limit, id)
     if (request.amount > left) return reasonFor(rules, request, { window: limit.window, left })
   }
   return undefined
@@ -99,8 +88,9 @@ export const countUnapproved = (
   id: string
 ): Effect.Effect<string | undefined, SwapError.StoreError> =>
   Effect.map(
-    Store.reserve(store, {
-      ...unapprovedOf(request, id),
+    Store.reserve(store, request.walletAddress, {
+      ...unapproved(tokensOf(request).input),
+      id,
       amount: request.amount,
       limits: limitsFor(rules, request)
     }),

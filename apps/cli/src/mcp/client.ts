@@ -1,5 +1,5 @@
 /** The client of the tools. The wallet's policy applies to everything that it signs, and the history records its swaps. */
-import { Chain, Client, Quote, type Store, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Quote, Store, type SwapEvent } from "@geoswap/core"
 import { type ToolClient, ToolError } from "@geoswap/tools"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -91,11 +91,11 @@ const resume = Effect.fnUntraced(function* (flowId: string, options: Parameters<
   const context = yield* Effect.context<Directory | Output | Settings>()
   if (flow === undefined) return yield* Client.resume(flowId)
   const wallet = yield* walletOf(flow)
-  if (flow.swapId === undefined && !(yield* local.store.claim(flow))) return yield* Effect.fail(busy)
   const { follow } = recorder(originOf(flow))
-  return yield* Client.resume(flowId, {
-    timeout,
-    onProgress: reporting(follow, onProgress, context)
+  return yield* Effect.gen(function* () {
+    const store = yield* Store.Store
+    if (flow.swapId === undefined && !(yield* store.claim(flow))) return yield* Effect.fail(busy)
+    return yield* Client.resume(flowId, { timeout, onProgress: reporting(follow, onProgress, context) })
   }).pipe(Effect.provide(wallet.layer({ originChain: flow.request.originChain })))
 })
 
@@ -126,7 +126,11 @@ export const clientOf = (run: Run, wallet: WalletPolicy | undefined): Omit<ToolC
     delegation: call((query) => Client.delegation(query)),
     status: call((swapId) => Effect.tap(Client.status(swapId), (swap) => update(swap))),
     watch: (swapId, { signal, timeout } = {}) => watch(run, swapId, timeout, signal),
-    pending: all(Client.pending),
+    pending: all(
+      Effect.flatMap(LocalStore, ({ contents }) =>
+        Effect.map(contents, ({ unfinished }) => unfinished.map(({ flow }) => flow))
+      )
+    ),
     execute: call((input, options) => Effect.flatMap(signing, (opened) => execute(opened, input, options))),
     resume: call(resume),
     undelegate: call((input) =>

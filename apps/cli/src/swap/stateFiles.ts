@@ -1,11 +1,15 @@
-/** State on disk: the store of swaps in progress, budgets and idempotency keys. */
+/** State on disk: the stores of swaps in progress, budgets and idempotency keys. */
+import { existsSync } from "node:fs"
 import { Store, type SwapError } from "@geoswap/core"
-import { FileStore } from "@geoswap/core/node"
+import { AuthenticatedStore, FileStore } from "@geoswap/core/node"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PolicyFile from "../agent/PolicyFile.js"
 import { Settings } from "../config/Settings.js"
+import * as Keys from "../keys/Keys.js"
+import { userKeys } from "../keys/KeySource.js"
 
 /** The open flows of the configured service. */
 interface Contents {
@@ -14,61 +18,69 @@ interface Contents {
   readonly damaged: ReadonlyArray<string>
 }
 
-/** The store of this machine. All services share it; otherwise a new URL would reset the budgets. */
+/**
+ * The store of this machine, and the flows of all stores. All services share the store; otherwise a new URL would reset
+ * the budgets. A wallet with a policy for agents has its own store, whose flows are listed without the wallet's key, and
+ * resumed with it.
+ */
 export interface LocalStore {
   readonly store: Store.Store
   readonly contents: Effect.Effect<Contents, SwapError.StoreError>
   /** Returns an open flow of any service. Fails if it may be in a file that cannot be read. */
   readonly find: (flowId: string) => Effect.Effect<Store.Flow | undefined, SwapError.StoreError>
-  /** The open flows that this process has worked on. */
-  readonly own: Effect.Effect<ReadonlyArray<Store.Flow>>
 }
 
 export const LocalStore: Context.Service<LocalStore, LocalStore> =
   /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
 
+/** The stores of the user's policies, which can be listed without a key. */
+const policyStores = Effect.gen(function* () {
+  const paths = yield* Effect.forEach(
+    yield* userKeys,
+    Effect.fnUntraced(function* ({ kind, source }) {
+      const address = yield* Effect.orElseSucceed(Keys.addressOfSource(kind, source), () => undefined)
+      return (yield* PolicyFile.pathsOf(source, address ?? "")).store
+    })
+  )
+  return [...new Set(paths)].filter(existsSync).map(AuthenticatedStore.makeUnverified)
+})
+
+const openFlows = Effect.fnUntraced(function* (store: Store.Store) {
+  const { damaged, flows } = yield* store.contents
+  const wallets = new Set(flows.map(({ request }) => request.walletAddress))
+  return { damaged, flows: (yield* Effect.forEach(wallets, store.openFlows)).flat() }
+})
+
+/** What finding the stores requires. */
+export type StoreEnvironment = Effect.Services<typeof policyStores>
+
 /** Opens the store. */
-export const make = ({ storeFolder, url }: Pick<Settings, "storeFolder" | "url">): LocalStore => {
+export const make: Effect.Effect<LocalStore, never, StoreEnvironment> = Effect.gen(function* () {
+  const environment = yield* Effect.context<StoreEnvironment>()
+  const { storeFolder, url } = yield* Settings
   const service = url === undefined ? undefined : fetchTransport({ baseUrl: url }).service
-  const records = FileStore.makeRecords(storeFolder, { lockTimeout: 60_000 })
-  const { locks } = records
-  const claimed = new Set<string>()
-  const claim = (flowId: string): boolean => {
-    const isOwn = locks?.claim(flowId) !== false
-    if (isOwn) claimed.add(flowId)
-    return isOwn
-  }
-  const store = Store.make({ ...records, locks: locks && { ...locks, claim } })
+  const store = FileStore.make(storeFolder, { lockTimeout: 60_000 })
+  // A policy may be created while this process runs.
+  const stores = Effect.map(Effect.provideContext(policyStores, environment), (others) => [store, ...others])
+  const all = Effect.map(Effect.flatMap(stores, Effect.forEach(openFlows)), (found) => ({
+    damaged: found.flatMap(({ damaged }) => damaged),
+    flows: found.flatMap(({ flows }) => flows).toSorted((one, other) => one.flow.createdAt - other.flow.createdAt)
+  }))
   return {
     store,
-    contents: Effect.gen(function* () {
-      const { damaged, flows } = yield* store.contents
-      const wallets = new Set(flows.map(({ request }) => request.walletAddress))
-      const open = yield* Effect.forEach(wallets, store.openFlows)
-      return {
-        unfinished: open
-          .flat()
-          .filter(({ flow }) => flow.service === service)
-          .toSorted((one, other) => one.flow.createdAt - other.flow.createdAt),
-        damaged: damaged.map(({ place }) => place)
-      }
-    }),
+    contents: Effect.map(all, ({ damaged, flows }) => ({
+      unfinished: flows.filter(({ flow }) => flow.service === service),
+      damaged: damaged.map(({ place }) => place)
+    })),
     find: (flowId) =>
-      Effect.flatMap(store.contents, ({ damaged: [unreadable], flows }) => {
-        const found = flows.find(({ id }) => id === flowId)
+      Effect.flatMap(all, ({ damaged: [unreadable], flows }) => {
+        const found = flows.find(({ flow }) => flow.id === flowId)?.flow
         return found === undefined && unreadable ? Effect.fail(unreadable.error) : Effect.succeed(found)
-      }),
-    own: Effect.match(store.contents, {
-      onFailure: () => [],
-      onSuccess: ({ flows }) => flows.filter(({ id }) => claimed.has(id))
-    })
+      })
   }
-}
+})
 
 /** Provides the store for this program and for core. */
-export const layer: Layer.Layer<LocalStore | Store.Store, never, Settings> = Layer.effectContext(
-  Effect.map(Settings, (settings) => {
-    const local = make(settings)
-    return Context.add(Context.make(LocalStore, local), Store.Store, local.store)
-  })
+export const layer: Layer.Layer<LocalStore | Store.Store, never, StoreEnvironment> = Layer.effectContext(
+  Effect.map(make, (local) => Context.add(Context.make(LocalStore, local), Store.Store, local.store))
 )

@@ -47,8 +47,9 @@ export const reportInterrupted = ({ events, ...known }: FlowState): Effect.Effec
     const local = yield* LocalStore
     // If the first request was never sent, core may still be removing the flow from the store.
     yield* Effect.sleep(50)
-    const [own] = yield* local.own
     const signed = SwapProgress.signedSoFar(events)
+    const own =
+      signed.flowId === undefined ? undefined : yield* Effect.orElseSucceed(local.find(signed.flowId), () => undefined)
     const swapId = signed.swapId ?? known.swapId ?? own?.swapId
     // A signature that was not sent is removed from the store.
     const open = known.flowId ?? own?.id

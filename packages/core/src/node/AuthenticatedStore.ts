@@ -55,10 +55,10 @@ const macOf = ({ counter, id, records }: Contents, key: Uint8Array): Buffer =>
     .update(JSON.stringify(["geoswap store", id, counter, records]))
     .digest()
 
-const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
+/** The file of a store, and how to read it without verifying it. */
+const fileAt = (path: string, lockTimeout = 60_000) => {
   const file = resolve(path)
   const [folder, name] = [dirname(file), basename(file)]
-  let newest = 0
   // Fibers of this process wait here and not for the lock, which is polled.
   const permits = Semaphore.makeUnsafe(1)
 
@@ -80,7 +80,7 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
     }
   }
 
-  const read = (): Contents => {
+  const parse = (): Contents & { readonly mac: string } => {
     const text = readText()
     if (text === undefined) throw altered("is missing")
     const parsed = parseVersioned(text)
@@ -90,18 +90,7 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
       })
     }
     if (parsed._tag === "Damaged" || !isContents(parsed.value)) throw altered("is damaged")
-    const { value } = parsed
-    const [expected, found] = [macOf(value, key), Buffer.from(value.mac, "hex")]
-    if (found.length !== expected.length || !timingSafeEqual(expected, found)) throw altered("has been altered")
-    if (value.id !== id) throw altered("belongs to something else")
-    if (value.counter < newest) throw altered("has been replaced with an older copy")
-    newest = value.counter
-    return value
-  }
-
-  const write = (contents: Contents): void => {
-    Folder.write(folder, name, formatVersioned({ ...contents, mac: macOf(contents, key).toString("hex") }))
-    newest = contents.counter
+    return parsed.value
   }
 
   const locked = <A>(prepare: () => void, body: () => A): Effect.Effect<A, StoreError> =>
@@ -115,18 +104,46 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
   const requireFolder = () => {
     if (!Folder.exists(folder)) throw altered("is missing")
   }
-  const locks = makeFlowLocks(folder)
+  return { file, folder, name, altered, failure, readText, parse, locked, requireFolder, locks: makeFlowLocks(folder) }
+}
+
+const recordIn = ({ records }: Contents, record: string): string | undefined =>
+  Object.hasOwn(records, record) ? records[record] : undefined
+
+const open = (path: string, { id, key, lockTimeout }: Options) => {
+  const { altered, failure, file, folder, locked, locks, name, parse, readText, requireFolder } = fileAt(
+    path,
+    lockTimeout
+  )
+  let newest = 0
+
+  const read = (): Contents => {
+    const value = parse()
+    const [expected, found] = [macOf(value, key), Buffer.from(value.mac, "hex")]
+    if (found.length !== expected.length || !timingSafeEqual(expected, found)) throw altered("has been altered")
+    if (value.id !== id) throw altered("belongs to something else")
+    if (value.counter < newest) throw altered("has been replaced with an older copy")
+    newest = value.counter
+    return value
+  }
+
+  const write = (contents: Contents): void => {
+    Folder.write(folder, name, formatVersioned({ ...contents, mac: macOf(contents, key).toString("hex") }))
+    newest = contents.counter
+  }
+
   const records: Store.Records = {
     names: Effect.try({ try: () => Object.keys(read().records), catch: failure }),
     locks,
     update: (record, change) =>
       locked(requireFolder, () => {
-        const { counter, records: stored } = read()
-        const before = Object.hasOwn(stored, record) ? stored[record] : undefined
+        const contents = read()
+        const before = recordIn(contents, record)
         const [after, answer] = change(before)
         if (after === before) return answer
-        const { [record]: _, ...others } = stored
-        write({ id, counter: counter + 1, records: after === undefined ? others : { ...others, [record]: after } })
+        const { [record]: _, ...others } = contents.records
+        const stored = after === undefined ? others : { ...others, [record]: after }
+        write({ id, counter: contents.counter + 1, records: stored })
         Folder.sweep(folder)
         locks.tidy()
         return answer
@@ -140,6 +157,19 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
     }
   )
   return { create, records }
+}
+
+/**
+ * Reads the store in an existing file without its key, to list the flows that can be resumed with the key. Nothing that it
+ * returns is authenticated, and its updates change nothing.
+ */
+export const makeUnverified = (path: string): Store.Store => {
+  const { failure, locked, locks, parse, requireFolder } = fileAt(path)
+  return Store.make({
+    names: Effect.try({ try: () => Object.keys(parse().records), catch: failure }),
+    locks: { ...locks, claim: () => true },
+    update: (record, change) => locked(requireFolder, () => change(recordIn(parse(), record))[1])
+  })
 }
 
 /** Creates the file of an empty store, in a folder that only the current user can access. Fails if it exists. */

@@ -4,10 +4,10 @@ import type { StoreError } from "../SwapError.js"
 import { withTimeout } from "./timeout.js"
 
 /**
- * Ignores a failed write to the journal or the ledger, and returns whether the write succeeded. The error message is
- * recorded in the trace.
+ * Ignores a failed write to the store, and returns whether the write succeeded. The error message is recorded in the
+ * trace.
  */
 export const bestEffort = <R>(write: Effect.Effect<unknown, StoreError, R>): Effect.Effect<boolean, never, R> =>
   Effect.catch(Effect.as(withTimeout(write), true), ({ message }) =>
-    Effect.as(Effect.annotateCurrentSpan({ "journal.error": message }), false)
+    Effect.as(Effect.annotateCurrentSpan({ "store.error": message }), false)
   )

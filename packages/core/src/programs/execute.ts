@@ -1,14 +1,11 @@
 /** A complete swap: quote, build, verify, sign, submit and wait, with recovery from every recoverable refusal. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { compact } from "../codecs/compact.js"
-import type { Entry, Flow, Store } from "../Store.js"
-import { Journal } from "./journal.js"
-import { Ledger } from "./ledger.js"
+import type { FlowId } from "../Id.js"
+import type { Flow, Store } from "../Store.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
-import type { QuoteRequest } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Signers } from "../Signer.js"
 import type { Swap } from "../Swap.js"
@@ -22,25 +19,24 @@ import {
   type SwapError
 } from "../SwapError.js"
 import { type Emit, previewOf } from "../SwapEvent.js"
-import { Transport } from "../Transport.js"
+import type { Transport } from "../Transport.js"
 import { firstQuote, isStale } from "./acceptedQuote.js"
 import { authorize } from "./authorize.js"
 import { build, type Built } from "./endpoints.js"
 import type { ExecuteOptions, Execution, QuotedExecution } from "./execution.js"
-import { finish, isFinal } from "./finish.js"
-import { type ClaimLost, type EntryClaim, flowClaim, noClaim } from "./entryClaim.js"
-import { forgetEnded, isClosed, reopenEntry } from "./flowEntry.js"
-import { removeUnchanged } from "./flowJournal.js"
+import { finish } from "./finish.js"
+import { bestEffort } from "./bestEffort.js"
+import { checkBudgets } from "./budget.js"
+import { abandonFlow, type ClaimLost, readFlow, restoreFlow } from "./flows.js"
 import { idempotentExecute } from "./idempotentExecute.js"
 import { newId } from "./newId.js"
 import { ensureNewOrder, ensureNoneBlocks, whileRunning } from "./openFlows.js"
 import { chooseMethod, ensureCapable, ensurePayable, isUnavailable, usableMethods } from "./paymentMethod.js"
 import { type ExecuteInput, prepareRequest, type PreparedRequest } from "./prepareRequest.js"
-import { hashRequest } from "./requestHash.js"
 import { requote } from "./requote.js"
 import { retry } from "./retry.js"
 import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
-import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
+import { signAndSubmit } from "./signAndSubmit.js"
 import { hasReusableNonce, orderIdOf } from "./signatureIdentity.js"
 import { outcomeUnknown } from "./signedState.js"
 import { type Accepted, type Refused, submitAll } from "./submitFlow.js"
@@ -57,19 +53,14 @@ const reauthorize = Effect.fnUntraced(function* (
   execution: Execution,
   error: NeedsDelegation | InvalidAuthorization
 ): Effect.fn.Return<void, SwapError, Services> {
-  const { prepared, options, emit, claim } = execution
+  const { prepared, options, emit } = execution
   const isExhausted =
     error._tag === "NeedsDelegation"
       ? execution.delegations++ >= maxDelegations
       : execution.reauthorizations++ >= maxReauthorizations
   if (isExhausted || prepared.family !== "evm" || execution.method !== "delegation") return yield* Effect.fail(error)
-  if (execution.signatures === 0) {
-    // A wallet is not delegated for a swap that the budget then refuses. The reservation has its own id, and is released
-    // even after an abort.
-    const { reserve } = yield* Policy
-    const reserving = reserve(prepared.request, `${claim.flowId}.delegation`, { isSpent: false })
-    yield* Fiber.join(yield* Effect.forkDetach(Effect.flatten(reserving)))
-  }
+  // A wallet is not delegated for a swap that the budget then refuses.
+  if (execution.signatures === 0) yield* checkBudgets(prepared.request)
   execution.authorization = yield* authorize(prepared.request, prepared.deployment, options, emit)
 })
 
@@ -184,75 +175,59 @@ const afterBuildError = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns this flow's swap if a `resume` call in another process has already submitted the flow. Fails if that process
- * has closed the flow. Looks up the flow in the ledger or, without a ledger, in the journal. With an idempotency key,
- * no lookup is necessary, because the claim on the key detects both cases.
+ * Returns this flow's swap if another process has taken the flow and the service has accepted it. Fails if that process
+ * has closed the flow, or is still at work on it. With an idempotency key, the key leads to the swap.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution,
-  latest: Flow | undefined
-): Effect.fn.Return<Accepted | undefined, SwapError, Store> {
-  const { written, live, claim } = execution
-  const { flowId, idempotencyKey } = claim
-  if (!(latest ?? written) || idempotencyKey !== undefined) return undefined
-  const journal = yield* Journal
-  const ledger = yield* Ledger
-  const entryKey = { flowId, wallet: execution.prepared.request.walletAddress }
-  const now: Partial<Entry & Flow> | undefined = yield* ledger ? ledger.get(entryKey) : journal.get(flowId)
-  if (now && !isClosed(now)) {
-    const { swapId, signatures } = now
-    // The flow must contain the signature that the swap belongs to.
-    const flow = [latest, written].find((known) => known && known.signatures === signatures)
-    return swapId === undefined || flow === undefined ? undefined : { flow, swap: { swapId, status: "pending" } }
-  }
-  // The other process may have trusted a refusal, or may not have seen the flow's latest signature.
+  lost: ClaimLost
+): Effect.fn.Return<Accepted, SwapError | ClaimLost, Transport | Store> {
+  const { flowId, live, options, prepared } = execution
+  const flow = yield* readFlow({ id: flowId, request: prepared.request })
+  if (flow?.swapId !== undefined) return { flow, swap: { swapId: flow.swapId, status: "pending" } }
+  if (flow || options.idempotencyKey !== undefined) return yield* Effect.fail(lost)
+  // The other process may have seen the swap end, or may have trusted a refusal.
   if (live && !(yield* haveExpired(execution, live))) {
-    if (ledger) yield* reopenEntry(ledger, live)
-    yield* journal.put(live)
+    return yield* Effect.tapError(findAccepted(execution, live), () => restoreFlow(live))
   }
-  const message = `Another process has closed flow ${flowId}.`
-  return yield* new Expired({ what: "operation", message })
+  return yield* new Expired({ what: "operation", message: `Another process has closed flow ${flowId}.` })
 })
 
 /**
  * Whether a refusal is trusted. With an idempotency key, a refusal is never trusted, because another process may
  * resubmit the refused signature.
  */
-const trustsRefusals = ({ claim }: Execution): Effect.Effect<boolean, never, Policy> =>
-  Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && claim.idempotencyKey === undefined)
+const trustsRefusals = ({ options }: Execution): Effect.Effect<boolean, never, Policy> =>
+  Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && options.idempotencyKey === undefined)
 
-/** Signs the verified operation, writes the flow to the journal and submits it. */
+/** Signs the verified operation, stores the signature and submits it. */
 const signOperation = Effect.fnUntraced(function* (
   execution: Execution,
   operation: Built,
   agreement: Agreement,
   checked: boolean
 ): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Services> {
-  const { live, signatures, claim, emit } = execution
-  const { flowId } = claim
+  const { emit, flowId: id, live: previous, options, signatures, stored } = execution
   const trusts = yield* trustsRefusals(execution)
-  return yield* signAndSubmit({
+  const signing = signAndSubmit({
     operation,
     agreement,
     checked,
-    previous: live,
-    written: execution.written,
+    previous,
+    stored,
+    id,
+    idempotencyKey: options.idempotencyKey,
     number: signatures + 1,
     // If the chain can execute at most one of several signatures, they share a reservation.
-    reservation: trusts ? `${flowId}.${signatures}` : flowId,
-    isSpent: !trusts && signatures > 0,
-    claim,
+    reservation: trusts ? `${id}.${signatures}` : id,
+    isReserved: !trusts && signatures > 0,
     emit,
-    findResumed: (latest) => findResumed(execution, latest),
     onSubmit: (flow) => {
-      execution.live = execution.written = flow
+      execution.live = execution.stored = flow
       execution.signatures++
-    },
-    onUndo: (undo, hasWriteFailed) => {
-      execution.undo = undo
-      execution.hasWriteFailed = hasWriteFailed
     }
   })
+  return yield* Effect.catchTag(signing, "ClaimLost", (lost) => findResumed(execution, lost))
 })
 
 /** Recovers from a refused signature. Returns the swap if the service had accepted an earlier signature. */
@@ -275,7 +250,7 @@ const afterSubmitError = Effect.fnUntraced(function* (
 const attempt = Effect.fnUntraced(function* (
   execution: QuotedExecution
 ): Effect.fn.Return<Accepted | undefined, SwapError | ClaimLost, Services> {
-  const { prepared, emit } = execution
+  const { emit, flowId, prepared } = execution
   const { family, request, deployment } = prepared
   const { maxLifetimeSeconds } = yield* Policy
 
@@ -303,8 +278,7 @@ const attempt = Effect.fnUntraced(function* (
   yield* emit(compact({ type: "verified", checked, payment } as const))
 
   yield* ensureSafeToSignAgain(execution, operation, checked)
-  yield* ensureNoneBlocks(request, execution.claim)
-  yield* ensureNewOrder(orderIdOf(operation), execution.claim.flowId)
+  yield* ensureNewOrder(orderIdOf(operation), flowId)
   if (yield* requoteIfStale(execution)) return undefined
   const submitting = yield* Effect.result(signOperation(execution, operation, agreement, checked))
   return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
@@ -328,33 +302,19 @@ const submitWithRecovery = Effect.fnUntraced(function* (
 })
 
 /**
- * Removes the ledger entry and the flow of an `execute` call that ended without a live signature. If a write to the
- * journal failed, the entry stays: if the write takes effect later, the entry shows that the signature in that flow
- * must not be used.
- */
-const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Store> =>
-  afterUndo(
-    undo,
-    Effect.gen(function* () {
-      if (yield* hasWriteFailed) return yield* claim.expire
-      if ((yield* claim.release) && written && (yield* removeUnchanged(written))) yield* claim.forget
-    })
-  )
-
-/**
  * Runs a request until the service has accepted its swap. While a signature may still be used, every error except
- * `ClaimLost` becomes `OutcomeUnknown`.
+ * `ClaimLost` becomes `OutcomeUnknown`. Otherwise, an error removes the flow.
  */
 const submitted = Effect.fnUntraced(function* (
   prepared: PreparedRequest,
   options: ExecuteOptions,
-  claim: EntryClaim,
+  flowId: FlowId,
   emit: Emit
 ): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
   const execution: Execution = {
     prepared,
     options,
-    claim,
+    flowId,
     emit,
     authorization: undefined,
     delegations: 0,
@@ -363,43 +323,17 @@ const submitted = Effect.fnUntraced(function* (
     unavailable: [],
     signatures: 0,
     live: undefined,
-    written: undefined,
-    signedState: "open",
-    undo: undefined,
-    hasWriteFailed: Effect.succeed(false)
+    stored: undefined,
+    signedState: "open"
   }
-  return yield* Effect.andThen(ensureNoneBlocks(prepared.request, claim), submitWithRecovery(execution)).pipe(
+  const { request } = prepared
+  const own = { id: flowId, request }
+  return yield* Effect.andThen(ensureNoneBlocks(own), submitWithRecovery(execution)).pipe(
     Effect.mapError((error) =>
-      execution.live && error._tag !== "ClaimLost" ? outcomeUnknown(claim.flowId, error, execution.signedState) : error
+      execution.live && error._tag !== "ClaimLost" ? outcomeUnknown(flowId, error, execution.signedState) : error
     ),
-    Effect.onExit((exit) => (exit._tag === "Success" || execution.live ? Effect.void : abandon(execution)))
+    Effect.onError(() => (execution.live || !execution.stored ? Effect.void : bestEffort(abandonFlow(own))))
   )
-})
-
-/** Runs a swap without an idempotency key. If there is a ledger, the flow gets its own ledger entry. */
-const unkeyedExecute = Effect.fnUntraced(function* <R>(
-  request: QuoteRequest,
-  execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
-): Effect.fn.Return<Swap, SwapError, R | Transport> {
-  const ledger = yield* Ledger
-  const flowId = yield* newId
-  const { claimLease: lease } = yield* RetrySettings
-  const { service } = yield* Transport
-  const wallet = request.walletAddress
-  const key = { flowId, wallet }
-  const claim = { key, requestHash: hashRequest(request, service), wallet, owner: flowId, lease }
-  const swap = yield* Effect.catchTag(
-    execute(ledger ? flowClaim(ledger, claim) : noClaim(flowId)),
-    "ClaimLost",
-    () =>
-      new OutcomeUnknown({
-        flowId,
-        message: `Another process is resuming flow ${flowId}. Once that process has finished, resume the flow to get its result.`
-      })
-  )
-  // Until its outcome is proved, the flow stays in the journal, and its entry shows which signature the swap belongs to.
-  if (ledger && (yield* isFinal(swap))) yield* forgetEnded(ledger, key)
-  return swap
 })
 
 /** Runs a swap and reports every step. */
@@ -411,13 +345,15 @@ export const run = Effect.fn("geoswap.execute")(function* (
   // If the timeout is invalid, this throws before anything is sent.
   Duration.fromInputUnsafe(options.timeout ?? 0)
   const prepared = yield* prepareRequest(input)
-  const { request } = prepared
-  const execute = (claim: EntryClaim) =>
-    whileRunning(
-      claim.flowId,
-      Effect.flatMap(submitted(prepared, options, claim, emit), ({ flow, swap }) => finish(flow, swap, emit, options))
-    )
-  return yield* options.idempotencyKey === undefined
-    ? unkeyedExecute(request, execute)
-    : idempotentExecute(options.idempotencyKey, request, options, emit, execute)
+  const execute = (flowId: FlowId) =>
+    Effect.flatMap(submitted(prepared, options, flowId, emit), ({ flow, swap }) => finish(flow, swap, emit, options))
+  const { idempotencyKey } = options
+  if (idempotencyKey !== undefined) {
+    return yield* idempotentExecute(idempotencyKey, prepared.request, options, emit, execute)
+  }
+  const flowId = yield* newId
+  return yield* Effect.catchTag(whileRunning(flowId, execute(flowId)), "ClaimLost", () => {
+    const message = `Another process is resuming flow ${flowId}. Once that process has finished, resume the flow to get its result.`
+    return new OutcomeUnknown({ flowId, message })
+  })
 })

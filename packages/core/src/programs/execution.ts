@@ -1,13 +1,13 @@
 /** The state of one `execute` call, from its first quote until the service accepts a signature. */
-import type * as Effect from "effect/Effect"
 import type { SignedState } from "../ChainReader.js"
 import type { Authorization } from "../Delegation.js"
+import type { FlowId } from "../Id.js"
 import type { Flow, Signed } from "../Store.js"
 import type { Method } from "../Payment.js"
 import type { Emit } from "../SwapEvent.js"
 import type { AcceptedQuote, QuoteOptions } from "./acceptedQuote.js"
 import type { DelegationOptions } from "./authorize.js"
-import type { IdempotencyOptions, EntryClaim } from "./entryClaim.js"
+import type { IdempotencyOptions } from "./idempotentExecute.js"
 import type { WaitOptions } from "./pollStatus.js"
 import type { PreparedRequest } from "./prepareRequest.js"
 
@@ -18,7 +18,7 @@ export interface ExecuteOptions extends QuoteOptions, DelegationOptions, WaitOpt
 export interface Execution {
   readonly prepared: PreparedRequest
   readonly options: ExecuteOptions
-  readonly claim: EntryClaim
+  readonly flowId: FlowId
   readonly emit: Emit
   /** The authorization to include in build calls, if the wallet needs one. */
   authorization: Authorization | undefined
@@ -32,21 +32,12 @@ export interface Execution {
   unavailable: ReadonlyArray<Method>
   /** How many signatures have been sent. */
   signatures: number
-  /** The flow in the journal, as long as one of its signatures may still be used. */
+  /** The flow in the store, as long as one of its signatures may still be used. */
   live: (Flow & Signed) | undefined
-  /** The flow that was last written to the journal. */
-  written: Flow | undefined
+  /** The flow as it was last stored with a signature that was sent. */
+  stored: Flow | undefined
   /** What the caller's own node last reported about the signatures. */
   signedState: SignedState
-  /**
-   * Waits for a signature to be withdrawn, and returns `true` if it has been removed from the journal. Set once a
-   * withdrawal has started.
-   */
-  undo: Effect.Effect<boolean> | undefined
-  /**
-   * Returns whether the write to the journal that is being undone failed. A failed write may still take effect later.
-   */
-  hasWriteFailed: Effect.Effect<boolean>
 }
 
 /** The state of one `execute` call once its first quote has been accepted. */

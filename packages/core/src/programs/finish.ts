@@ -1,11 +1,10 @@
 /** Follows an accepted swap to its end. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { FlowId, SwapId } from "../Id.js"
+import type { SwapId } from "../Id.js"
 import { Families } from "../Chain.js"
 import { ChainReader, readerOf } from "../ChainReader.js"
 import type { Flow, Store } from "../Store.js"
-import { Ledger } from "./ledger.js"
 import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import { isProved, isTerminal, type Proof, type Swap } from "../Swap.js"
@@ -13,8 +12,7 @@ import { Expired, OutcomeUnknown, WaitTimeout } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { agreedSwap, withProof } from "./agreedSwap.js"
-import { journalChange, recordClaim, removeFlow, removeUnchanged } from "./flowJournal.js"
-import { closeEntry, forgetEnded, markAccepted, markEnded } from "./flowEntry.js"
+import { endFlow, recordClaim } from "./flows.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
 import { awaitPayment } from "./proof.js"
 import { identitiesOf } from "../store/flow.js"
@@ -33,38 +31,15 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
 /**
  * Whether an ended swap needs no more attention: it has settled, or the wallet certainly still has or got back its tokens.
  */
-export const isFinal = (swap: Swap): Effect.Effect<boolean> =>
+const isFinal = (swap: Swap): Effect.Effect<boolean> =>
   Effect.map(trustsService, (trusts) => trusts || swap.status === "settled" || isProved(swap))
 
 /**
- * Closes a flow whose signatures can no longer be used. If the swap was accepted, the flow's ledger entry records
- * the swap as `failed`; otherwise, the entry is closed. Returns `false` and changes nothing if another signature has
- * been made for the flow since the flow was read, or if it is unknown whether one has been made.
+ * Closes a flow whose signatures can no longer be used, and returns whether it is closed. If the swap was accepted, the
+ * flow's idempotency key records the swap as `failed`; otherwise, the key can be used again.
  */
-export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Store> {
-  const { swapId } = flow
-  if ((yield* journalChange(flow)) !== "same") return false
-  const update = swapId === undefined ? closeEntry(flow) : markEnded(flow, { swapId, status: "failed" })
-  if ((yield* update) !== "done") return false
-  yield* removeFlow(flow.id)
-  return true
-})
-
-/** Creates the error to use if another signature has been made for a flow since the flow was read. */
-const signedAgain = (flowId: FlowId, swapId: SwapId): OutcomeUnknown =>
-  new OutcomeUnknown({
-    flowId,
-    swapId,
-    message: `Another process has signed again for flow ${flowId}, so swap ${swapId} may not be the flow's only swap. Resume the flow.`
-  })
-
-/** Creates the error to use if it is unknown whether another signature has been made for a failed swap's flow. */
-const unconfirmed = (flowId: FlowId, swapId: SwapId): OutcomeUnknown =>
-  new OutcomeUnknown({
-    flowId,
-    swapId,
-    message: `The service says that swap ${swapId} failed, but the store could not be read to check that no other process has signed again. Resume flow ${flowId}.`
-  })
+export const closeExpired = (flow: Flow): Effect.Effect<boolean, never, Store> =>
+  endFlow(flow, flow.swapId === undefined ? undefined : { swapId: flow.swapId, status: "failed" })
 
 /**
  * Fails with the error for an accepted swap whose final status could not be read. The error depends on whether the
@@ -103,10 +78,6 @@ const proveFailed = Effect.fnUntraced(function* (
   const family = (yield* Families)(chainId)
   if (readerOf(readers, family, chainId) === undefined || (yield* trustsService)) return undefined
   const failed = `The service says that swap ${swapId} failed`
-  if (identitiesOf(flow).length === 0 && flow.signatures !== undefined) {
-    const message = `${failed}. The swap's signatures are in another process's journal: resume flow ${flowId} in that process.`
-    return yield* new OutcomeUnknown({ swapId, flowId, message })
-  }
   // A signature over a bare hash cannot be found on the chain. A policy that allows such signatures trusts the service.
   if (!identitiesOf(flow).some(({ operation, payment, transaction }) => operation ?? payment ?? transaction)) {
     return undefined
@@ -120,8 +91,6 @@ const proveFailed = Effect.fnUntraced(function* (
     const message = `${failed}. Your own node does not yet show that the signed operation has expired, so it may still be executed. Resume flow ${flowId}.`
     return yield* new WaitTimeout({ swapId, status, flowId, message })
   }
-  const change = yield* journalChange(flow)
-  if (change !== "same") return yield* change === "changed" ? signedAgain(flowId, swapId) : unconfirmed(flowId, swapId)
   return { seen: "expiry", chainId }
 })
 
@@ -141,8 +110,8 @@ const prove = Effect.fnUntraced(function* (
 })
 
 /**
- * Waits until an accepted swap ends, and closes its flow in the journal and the ledger. The terms in the result are the
- * flow's. A flow whose swap has failed or was refunded stays in the journal until that is proved.
+ * Waits until an accepted swap ends, and closes its flow. The terms in the result are the
+ * flow's. A flow whose swap has failed or was refunded stays in the store until that is proved.
  */
 export const finish = Effect.fnUntraced(function* (
   accepted: Flow,
@@ -156,7 +125,6 @@ export const finish = Effect.fnUntraced(function* (
   const submitted = agreed(answer)
   const { waitTimeout } = yield* RetrySettings
   const until = (yield* monotonicMillis) + Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? waitTimeout))
-  if ((yield* markAccepted(flow, submitted)) === "changed") return yield* signedAgain(flow.id, swapId)
   yield* emit({ type: "submitted", flowId: flow.id, swap: submitted })
   const emitStatus = (swap: Swap) => emit({ type: "status", swap: agreed(swap) })
   const claimed = isTerminal(submitted)
@@ -166,20 +134,10 @@ export const finish = Effect.fnUntraced(function* (
       )
   if (claimed.status === "failed" && claimed === submitted) yield* emitStatus(claimed)
   const swap = withProof(claimed, yield* prove(flow, claimed, Math.max(0, until - (yield* monotonicMillis))))
-  const ending = yield* markEnded(flow, swap)
-  if (ending === "changed") return yield* signedAgain(flow.id, swapId)
-  if (ending === "unknown" && swap.status === "failed") return yield* unconfirmed(flow.id, swapId)
-  // If the ledger could not be updated, the flow stays in the journal so that resuming the flow updates the ledger.
-  if (
-    ending === "done" &&
-    (yield* isFinal(swap)) &&
-    (yield* removeUnchanged(flow)) &&
-    accepted.claimed &&
-    !accepted.idempotencyKey
-  ) {
-    // The call that started the swap has ended, and left the entry for this.
-    const ledger = yield* Ledger
-    if (ledger) yield* forgetEnded(ledger, { flowId: flow.id, wallet: flow.request.walletAddress })
+  // If the store cannot be updated, the flow stays, and resuming it updates the store.
+  if ((yield* isFinal(swap)) && !(yield* endFlow(flow, swap)) && swap.status === "failed") {
+    const message = `The service says that swap ${swapId} failed, but the store could not be updated. Resume flow ${flow.id}.`
+    return yield* new OutcomeUnknown({ flowId: flow.id, swapId, message })
   }
   yield* emit({ type: "done", swap })
   return swap

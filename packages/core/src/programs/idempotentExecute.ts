@@ -1,29 +1,26 @@
-/** One swap per idempotency key, across all processes that share a ledger. */
+/** One swap per idempotency key, across all processes that share a store. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { SwapId } from "../Id.js"
-import { compact } from "../codecs/compact.js"
-import type { Entry, Store } from "../Store.js"
-import { Journal } from "./journal.js"
-import { Ledger } from "./ledger.js"
+import type { FlowId, SwapId } from "../Id.js"
 import type { QuoteRequest } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
+import { Store } from "../Store.js"
 import { isTerminal, type Status, type Swap } from "../Swap.js"
-import { IdempotencyConflict, InvalidInput, type StoreError, OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { IdempotencyConflict, InvalidInput, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import { Transport } from "../Transport.js"
 import { agreedSwap } from "./agreedSwap.js"
+import { bestEffort } from "./bestEffort.js"
 import { status } from "./endpoints.js"
-import { finish } from "./finish.js"
-import { discardFlow } from "./flowEntry.js"
-import { type ClaimLost, type EntryClaim, keyClaim } from "./entryClaim.js"
+import { type ClaimLost, claimLost, discardUnsigned, openFlow, readFlow, takeOver } from "./flows.js"
 import { newId } from "./newId.js"
+import { whileRunning } from "./openFlows.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { hashRequest } from "./requestHash.js"
-import { flowToResume, type ResumeError, resumeFlow } from "./resume.js"
+import { resumeFlow } from "./resume.js"
 import { retry } from "./retry.js"
 
-/** The interval, in milliseconds, at which to read the entry for a key that another `execute` call has claimed. */
+/** The interval, in milliseconds, at which to read the flow of another `execute` call that has signed nothing yet. */
 const interval = 1_000
 
 /** Returns a swap that has ended, with its details if the service still has them. */
@@ -38,91 +35,79 @@ const endedSwap = Effect.fnUntraced(function* (
   return agreed(reading._tag === "Success" && isTerminal(reading.success) ? { ...reading.success, ...known } : known)
 })
 
-/**
- * Follows the swap that another `execute` call with the same key has started. Returns `undefined` if there is nothing
- * to follow yet.
- */
-const followSwap = Effect.fnUntraced(function* (
-  { key, state, flowId, signatures, swapId, status: ended }: Entry,
-  request: QuoteRequest,
-  options: WaitOptions,
-  emit: Emit
-): Effect.fn.Return<Swap | undefined, ResumeError | StoreError, Transport | Store> {
-  if (state === "ended" && swapId !== undefined) {
-    const swap = yield* endedSwap(request, swapId, ended)
-    yield* emit({ type: "done", swap })
-    return swap
-  }
-  const journal = yield* Journal
-  const flow = flowId === undefined ? undefined : yield* journal.get(flowId)
-  if (flow) {
-    const found = yield* flowToResume(flow)
-    return typeof found === "string" ? undefined : yield* resumeFlow(found, options, emit)
-  }
-  if (swapId === undefined) return undefined
-  const createdAt = yield* Clock.currentTimeMillis
-  const { service } = yield* Transport
-  const found = compact({
-    id: flowId ?? key,
-    createdAt,
-    service,
-    request,
-    output: 0n,
-    signatures,
-    swapId,
-    idempotencyKey: key
-  })
-  return yield* finish(found, { swapId, status: "pending" }, emit, options)
-})
+/** The option that makes several `execute` calls share one swap. */
+export interface IdempotencyOptions {
+  /**
+   * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
+   * to the same swap: the call returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a
+   * store with locks that all your processes share.
+   */
+  readonly idempotencyKey?: string | undefined
+}
 
-/** Claims the key and runs the swap, or returns or resumes the swap that the key belongs to. */
+/**
+ * Claims the key and runs the swap, or returns or resumes the swap that the key belongs to. A key belongs to a flow as
+ * long as the flow is stored, and for ever once its swap has ended. A flow is stored before its key, and a removed flow is
+ * never stored again, so a key whose flow is missing is free.
+ */
 export const idempotentExecute = Effect.fnUntraced(function* <R>(
   key: string,
   request: QuoteRequest,
   options: WaitOptions,
   emit: Emit,
-  execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
+  execute: (flowId: FlowId) => Effect.Effect<Swap, SwapError | ClaimLost, R>
 ): Effect.fn.Return<Swap, SwapError, R | Transport | Store> {
-  const ledger = yield* Ledger
+  const { records, updateKey } = yield* Store
   const { claimLease: lease } = yield* RetrySettings
   // All lone surrogates are encoded as the same bytes, so two different keys could become the same key.
-  if (!ledger || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
-    const message = ledger ? "expected a non-empty, well-formed string" : "requires a store with locks"
-    return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
+  if (records.flowsOnly === true || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
+    const expected =
+      records.flowsOnly === true ? "requires a store with locks" : "expected a non-empty, well-formed string"
+    return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${expected}.` })
   }
+  const { walletAddress: wallet } = request
   const requestHash = hashRequest(request, (yield* Transport).service)
-  for (let waited = 0; ;) {
-    // Every claim gets a new owner, so that releasing an earlier claim late does not release this claim.
-    const owner = yield* newId
-    const claim = { key, requestHash, wallet: request.walletAddress, owner, lease }
-    const entry = yield* ledger.claim(claim)
-    if (entry.requestHash !== requestHash) {
-      return yield* new IdempotencyConflict({
-        key,
-        message: `The idempotency key ${key} belongs to another request: use a different key.`
-      })
+  for (;;) {
+    const known = yield* updateKey(key, (stored) => [stored, stored])
+    const named = known && { id: known.flowId, request: { ...request, walletAddress: known.wallet } }
+    const flow = named && (yield* readFlow(named))
+    if (known && (flow !== undefined || known.swapId !== undefined) && known.requestHash !== requestHash) {
+      const message = `The idempotency key ${key} belongs to another request: use a different key.`
+      return yield* new IdempotencyConflict({ key, message })
     }
-    if (entry.owner === owner && entry.state === "claimed") {
-      // The previous owner closed its flow or withdrew its signature, but may have died before it removed the flow.
-      const discarded = entry.flowId === undefined ? undefined : yield* (yield* Journal).get(entry.flowId)
-      if (discarded) yield* discardFlow(ledger, discarded, entry)
-      const result = yield* Effect.result(execute(keyClaim(ledger, claim)))
-      if (result._tag === "Success") return result.success
-      const error = result.failure
-      if (error._tag !== "ClaimLost") return yield* Effect.fail(error)
+    if (known?.swapId !== undefined) {
+      const swap = yield* endedSwap(request, known.swapId, known.status)
+      yield* emit({ type: "done", swap })
+      return swap
+    }
+    if (flow && flow.state !== "signing") {
+      const swap = yield* resumeFlow(flow, options, emit)
+      if (swap) return swap
       continue
     }
-    if (entry.state !== "claimed") {
-      const swap = yield* followSwap(entry, request, options, emit)
-      if (swap) return swap
-      if (waited >= lease) {
-        return yield* new OutcomeUnknown({
-          flowId: entry.flowId ?? "",
-          message: `Another process is signing for the idempotency key ${key}, or stopped while signing. Resume that process's flow, ${entry.flowId}.`
-        })
-      }
-      waited += interval
+    if (flow && !(yield* takeOver(flow))) {
+      yield* Effect.sleep(interval)
+      continue
     }
-    yield* Effect.sleep(interval)
+    const flowId = yield* newId
+    const own = { id: flowId, request }
+    const running = Effect.gen(function* () {
+      yield* openFlow({ ...own, idempotencyKey: key, until: (yield* Clock.currentTimeMillis) + lease })
+      const isClaimed = yield* updateKey(key, (stored) =>
+        stored === undefined || (stored.flowId === known?.flowId && stored.swapId === undefined)
+          ? [{ key, wallet, requestHash, flowId }, true]
+          : [stored, false]
+      )
+      return isClaimed ? yield* execute(flowId) : yield* Effect.fail(claimLost)
+    })
+    const result = yield* Effect.result(
+      whileRunning(
+        flowId,
+        Effect.onError(running, () => bestEffort(discardUnsigned(own)))
+      )
+    )
+    if (result._tag === "Success") return result.success
+    const error = result.failure
+    if (error._tag !== "ClaimLost") return yield* Effect.fail(error)
   }
 })

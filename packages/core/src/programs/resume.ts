@@ -1,8 +1,7 @@
-/** Resumes a flow from the journal after a crash, an abort or an `OutcomeUnknown` error. */
+/** Resumes a flow from the store after a crash, an abort or an `OutcomeUnknown` error. */
 import * as Effect from "effect/Effect"
 import type { FlowId } from "../Id.js"
 import type { Flow, Store } from "../Store.js"
-import { Journal } from "./journal.js"
 import type { Swap } from "../Swap.js"
 import {
   Expired,
@@ -16,7 +15,7 @@ import type { Emit } from "../SwapEvent.js"
 import { Transport } from "../Transport.js"
 import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"
 import { thenRelease } from "./openFlows.js"
-import { markResumed, type Unresumable } from "./flowEntry.js"
+import { findFlow, takeFlow } from "./flows.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { executedMessage, outcomeUnknown, readSignedState } from "./signedState.js"
 import { type Accepted, submitAll } from "./submitFlow.js"
@@ -82,32 +81,27 @@ const ensureOwnService = ({ id, service }: Flow): Effect.Effect<void, InvalidInp
   })
 
 /**
- * Returns the flow to resume, or why the flow cannot be resumed. A flow with a swap id can always be resumed, but only with
- * its own service.
+ * Resumes a flow. First takes its signatures, after which its `execute` call can no longer withdraw them or sign again.
+ * Returns `undefined` if the flow has ended in the meantime.
  */
-export const flowToResume = (
-  flow: Flow
-): Effect.Effect<Flow | Unresumable, StoreError | OutcomeUnknown | InvalidInput, Store | Transport> =>
-  Effect.andThen(
-    ensureOwnService(flow),
-    flow.swapId !== undefined
-      ? Effect.succeed(flow)
-      : Effect.catchTag(markResumed(flow), "PolicyViolation", (cause) => {
-          const message = `Flow ${flow.id} has no budget reservation, and the remaining budget is too small for one. Resume the flow later. ${cause.message}`
-          return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
-        })
-  )
-
-/** Resumes a flow that `flowToResume` returned. */
 export const resumeFlow = Effect.fnUntraced(function* (
-  flow: Flow,
+  found: Flow,
   options: WaitOptions,
   emit: Emit
-): Effect.fn.Return<Swap, ResumeError, Transport | Store> {
+): Effect.fn.Return<Swap | undefined, ResumeError, Transport | Store> {
+  yield* ensureOwnService(found)
+  const flow = yield* Effect.catchTag(takeFlow(found), "StoreError", (cause) => {
+    const message = `The store could not be read for flow ${found.id}. Resume the flow again. ${cause.message}`
+    return Effect.fail(new OutcomeUnknown({ flowId: found.id, message, cause }))
+  })
+  if (flow === undefined) return undefined
   const { swapId } = flow
-  const accepted: Accepted =
-    swapId === undefined ? yield* resubmit(flow, emit) : { flow, swap: { swapId, status: "pending" } }
-  return yield* finish(accepted.flow, accepted.swap, emit, options)
+  const following: Effect.Effect<Accepted, ResumeError, Transport | Store> =
+    swapId === undefined ? resubmit(flow, emit) : Effect.succeed({ flow, swap: { swapId, status: "pending" } })
+  return yield* thenRelease(
+    flow.id,
+    Effect.flatMap(following, (accepted) => finish(accepted.flow, accepted.swap, emit, options))
+  )
 })
 
 /** Resumes the flow with this id: submits the same bytes again, and never starts a second swap. */
@@ -116,27 +110,8 @@ export const resume = Effect.fn("geoswap.resume")(function* (
   options: WaitOptions,
   emit: Emit
 ): Effect.fn.Return<Swap, ResumeError, Transport | Store> {
-  const journal = yield* Journal
-  const read = yield* journal.get(flowId)
-  const found = read
-    ? yield* Effect.catchTag(flowToResume(read), "StoreError", (cause) => {
-        const message = `The store could not be read for flow ${flowId}. Resume the flow again. ${cause.message}`
-        return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
-      })
-    : "gone"
-  if (found === "gone") {
-    return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the store.` })
-  }
-  if (found === "changed") {
-    const message = `Another process is changing flow ${flowId}. Resume the flow again.`
-    return yield* new OutcomeUnknown({ flowId, message })
-  }
-  if (found === "abandoned" || found === "closed") {
-    const message =
-      found === "closed"
-        ? `Flow ${flowId} was closed after its signatures had expired or been refused.`
-        : `Flow ${flowId} was abandoned before it was submitted.`
-    return yield* new Expired({ what: "operation", message })
-  }
-  return yield* thenRelease(flowId, resumeFlow(found, options, emit))
+  const found = yield* findFlow(flowId)
+  const swap = found && (yield* resumeFlow(found, options, emit))
+  if (swap) return swap
+  return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the store.` })
 })

@@ -7,7 +7,8 @@ import { type InvalidInput, ProtocolError, type SubmitError } from "../SwapError
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { submit } from "./endpoints.js"
-import { flowOfSwap, recordAccepted } from "./flowJournal.js"
+import { recordAccepted } from "./flows.js"
+import { flowOfSwap } from "./openFlows.js"
 import { retryDelay } from "./retry.js"
 import { signaturesOf, withTermsOf } from "../store/flow.js"
 
@@ -46,7 +47,7 @@ export const submitFlow = Effect.fnUntraced(function* (
         const error = new ProtocolError({ endpoint: "submit", field: "swapId", message })
         return yield* Effect.fail({ _tag: "Refused", error, clear: false } as const)
       }
-      // If the journal cannot be updated, resuming the flow submits the same bytes again.
+      // If the store cannot be updated, resuming the flow submits the same bytes again.
       yield* recordAccepted(flow, swap)
       return swap
     }

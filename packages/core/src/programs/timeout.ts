@@ -9,7 +9,7 @@ export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
   Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 )
 
-/** Fails with `Unavailable` if a request, or a call to the journal or the ledger, exceeds `requestTimeout`. */
+/** Fails with `Unavailable` if a request, or a call to the store, exceeds `requestTimeout`. */
 export const withTimeout = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> =>
   Effect.flatMap(RetrySettings, ({ requestTimeout }) =>
     Effect.timeoutOrElse(call, {

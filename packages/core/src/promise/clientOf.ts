@@ -7,7 +7,7 @@ import { delegate, undelegate } from "../programs/changeDelegation.js"
 import { build, chains, delegation, indicativeQuote, quote, status, submit } from "../programs/endpoints.js"
 import { run } from "../programs/execute.js"
 import { guardListener } from "../programs/guardListener.js"
-import { makeJournal } from "../programs/journal.js"
+import { forgetFlow } from "../programs/flows.js"
 import { pollStatus } from "../programs/pollStatus.js"
 import { resume } from "../programs/resume.js"
 import { toAsyncIterable } from "../programs/toAsyncIterable.js"
@@ -97,7 +97,7 @@ export const clientOf = (context: Context.Context<Services>): Client => {
         signal
       ),
     pending: ({ signal } = {}) => promise(store.flows, signal),
-    forget: (flowId) => promise(makeJournal(store).remove(flowId)),
+    forget: (flowId) => promise(forgetFlow(flowId)),
     resume: (flowId, { signal, onProgress, ...wait } = {}) =>
       promise(resume(flowId, wait, toListener(onProgress)), signal)
   }

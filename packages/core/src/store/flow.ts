@@ -1,4 +1,4 @@
-/** A signed flow, as it is stored from just before its signature is sent until its outcome is known. */
+/** A flow, as it is stored from just before it is signed until its outcome is known. */
 import * as Schema from "effect/Schema"
 import { Amount } from "../Amount.js"
 import { compact } from "../codecs/compact.js"
@@ -75,24 +75,43 @@ export const Signed = /* @__PURE__ */ Schema.Struct({
 })
 export type Signed = typeof Signed.Type
 
-/** A signed flow in progress: the bytes to submit, and the request that they belong to. */
+/**
+ * The states of a flow, and the states that may follow each of them. A flow may be removed from every state.
+ *
+ * - `signing`: its `execute` call has signed nothing yet. The flow can be discarded, with what it reserved.
+ * - `signed`: its latest signature may have been sent. Only its `execute` call signs again or withdraws the signature.
+ * - `resumed`: another call has taken the signatures to send them again. Nothing more is signed for the flow.
+ * - `accepted`: the service has assigned a swap id. The bytes to submit are gone.
+ * - `unproved`: the service says that the tokens stayed with the wallet, or went back to it. That is not proved.
+ */
+export const nextStates = {
+  signing: ["signing", "signed"],
+  signed: ["signed", "resumed", "accepted"],
+  resumed: ["resumed", "accepted"],
+  accepted: ["accepted", "unproved"],
+  unproved: ["unproved"]
+} as const satisfies Record<string, ReadonlyArray<string>>
+export type FlowState = keyof typeof nextStates
+
+/** A flow: one `execute` call with its request and, once it is signed, the bytes to submit. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
   id: FlowId,
+  state: /* @__PURE__ */ Schema.Literals(["signing", "signed", "resumed", "accepted", "unproved"]),
   /** When the flow was created, in Unix milliseconds. */
   createdAt: Schema.Finite,
   /** The service that the flow was signed for, if its transport names the service. The flow is sent nowhere else. */
   service: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   request: QuoteRequest,
-  /** The output of the accepted quote. */
+  /** The output of the accepted quote, or 0 if nothing has been signed. */
   output: Amount,
   ...price,
+  /** The time, in Unix milliseconds, after which another call with the same idempotency key may discard the unsigned flow. */
+  until: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /**
    * How many signatures have been made for this flow. If this number differs from the number in an earlier read, the
    * flow has changed since that read.
    */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
-  /** The id of the budget reservation for the latest signature (default: the flow's `id`). */
-  reservation: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   ...signed,
   /**
    * The bytes to submit. Absent once the swap id is known, because nothing needs to be resubmitted after that, and once
@@ -130,24 +149,6 @@ export const signaturesOf = (flow: Flow): ReadonlyArray<Signed> => {
 /** Returns the flow with the terms of the quote that a signature was made for. */
 export const withTermsOf = (flow: Flow, { output, minOutput, feeBps, networkCost }: Signed): Flow =>
   output === undefined ? flow : compact({ ...flow, output, minOutput, feeBps, networkCost })
-
-/** Returns the flow without its latest signature, or `undefined` if the flow has no earlier signature. */
-export const withoutLatest = (flow: Flow): Flow | undefined => {
-  const [, latest, ...earlier] = signaturesOf(flow)
-  if (latest === undefined) return undefined
-  const { submission, operation, payment, order, signedAt } = latest
-  const signatures = (flow.signatures ?? 0) - 1
-  return compact({
-    ...withTermsOf(flow, latest),
-    submission,
-    operation,
-    payment,
-    order,
-    signedAt,
-    signatures,
-    earlier: earlier.length > 0 ? earlier : undefined
-  })
-}
 
 /** Returns the data that identifies a flow's signatures on the chain. */
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>

@@ -12,23 +12,18 @@ export interface Limit {
   readonly amount: bigint
 }
 
-/** The budget that a reservation belongs to. */
+/** What a reservation is counted against: a token on a chain. */
 export interface Scope {
-  readonly wallet: string
   readonly chain: number
   readonly token: string
-}
-
-/** Identifies a reservation. */
-export interface ReservationId extends Scope {
-  readonly id: string
 }
 
 /**
  * An amount that is reserved before signing. Reserving the same id again rechecks the limits and updates the time of
  * the reservation, but the amount is counted only once.
  */
-export interface Reservation extends ReservationId {
+export interface Reservation extends Scope {
+  readonly id: string
   readonly amount: bigint
   readonly limits: ReadonlyArray<Limit>
 }
@@ -51,9 +46,7 @@ export const Spent = /* @__PURE__ */ Schema.Struct({
     /* @__PURE__ */ Schema.Struct({
       id: Schema.String,
       amount: Amount,
-      at: Schema.Finite,
-      /** Whether the reservation is permanent. */
-      kept: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean)
+      at: Schema.Finite
     })
   )
 })
@@ -70,59 +63,58 @@ const within = ({ recent, total }: Spent, window: Window, now: number): bigint =
     ? total
     : recent.reduce((sum, { amount, at }) => (at > now - windows[window] ? sum + amount : sum), 0n)
 
-const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: number): Spent | Exhausted => {
-  const before = spent.recent.find((entry) => entry.id === id)
-  const others = {
+/** Returns what was spent without the reservations that have these ids. */
+const without = (spent: Spent, isReleased: (id: string) => boolean): Spent => {
+  const released = spent.recent.filter(({ id }) => isReleased(id))
+  if (released.length === 0) return spent
+  return {
     ...spent,
-    total: spent.total - (before?.amount ?? 0n),
-    recent: spent.recent.filter((entry) => entry !== before)
+    total: released.reduce((total, { amount }) => total - amount, spent.total),
+    recent: spent.recent.filter((entry) => !released.includes(entry))
   }
-  for (const { window, amount: most } of limits) {
-    const left = most - within(others, window, now)
-    if (amount > left) return { window, left: left > 0n ? left : 0n }
-  }
-  // Keep reservations until they are a day old both by the clock and by the stored times. Otherwise, reservations would
-  // be lost for good if the clock were briefly ahead, now or when the latest reservation was made.
-  const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
-  const recent = others.recent.filter(({ at }) => at > Math.min(newest, now) - windows.day)
-  // Reserving an amount again never moves the reservation's time back, even if the clock has been set back.
-  const entry = { ...before, id, amount, at: Math.max(now, before?.at ?? now) }
-  return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }
 
-/** Replaces what was spent of one token. Returns the same list if nothing has changed. */
-const changeSpent = <A>(
+const find = (all: ReadonlyArray<Spent>, scope: Scope): Spent => {
+  const [chain, token] = [scope.chain, addressKey(scope.token)]
+  return all.find((spent) => spent.chain === chain && spent.token === token) ?? { chain, token, total: 0n, recent: [] }
+}
+
+/** Returns what is left of a limit, besides the reservation `id`. */
+export const left = (
   all: ReadonlyArray<Spent>,
   scope: Scope,
-  change: (spent: Spent) => readonly [Spent, A]
-): readonly [ReadonlyArray<Spent>, A] => {
-  const [chain, token] = [scope.chain, addressKey(scope.token)]
-  const found = all.find((spent) => spent.chain === chain && spent.token === token)
-  const before = found ?? { chain, token, total: 0n, recent: [] }
-  const [after, answer] = change(before)
-  return [after === before ? all : [...all.filter((spent) => spent !== found), after], answer]
+  { amount, window }: Limit,
+  now: number,
+  id?: string
+): bigint => {
+  const others = without(find(all, scope), (other) => other === id)
+  const rest = amount - within(others, window, now)
+  return rest > 0n ? rest : 0n
 }
 
 /** Reserves an amount, or returns the limit that the amount would exceed. */
-export const reserve = (all: ReadonlyArray<Spent>, reservation: Reservation, now: number) =>
-  changeSpent<Exhausted | undefined>(all, reservation, (spent) => {
-    const after = reserveIn(spent, reservation, now)
-    return "left" in after ? [spent, after] : [after, undefined]
-  })
+export const reserve = (
+  all: ReadonlyArray<Spent>,
+  { amount, id, limits, ...scope }: Reservation,
+  now: number
+): ReadonlyArray<Spent> | Exhausted => {
+  for (const limit of limits) {
+    const rest = left(all, scope, limit, now, id)
+    if (amount > rest) return { window: limit.window, left: rest }
+  }
+  const before = find(all, scope)
+  const own = before.recent.find((entry) => entry.id === id)
+  const others = without(before, (other) => other === id)
+  // Keep reservations until they are a day old both by the clock and by the stored times. Otherwise, reservations would
+  // be lost for good if the clock were briefly ahead, now or when the latest reservation was made.
+  const newest = before.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
+  const recent = others.recent.filter(({ at }) => at > Math.min(newest, now) - windows.day)
+  // Reserving an amount again never moves the reservation's time back, even if the clock has been set back.
+  const entry = { id, amount, at: Math.max(now, own?.at ?? now) }
+  const after = { ...before, total: others.total + amount, recent: [...recent, entry] }
+  return [...all.filter((spent) => spent !== before), after]
+}
 
-/** Releases a reservation, unless it has been made permanent. */
-export const release = (all: ReadonlyArray<Spent>, { id, ...scope }: ReservationId): ReadonlyArray<Spent> =>
-  changeSpent(all, scope, (spent) => {
-    const found = spent.recent.find((one) => one.id === id && !one.kept)
-    const recent = spent.recent.filter((one) => one !== found)
-    return [found ? { ...spent, total: spent.total - found.amount, recent } : spent, undefined]
-  })[0]
-
-/** Makes a reservation permanent, and returns whether the reservation exists. */
-export const keep = (all: ReadonlyArray<Spent>, { id, ...scope }: ReservationId) =>
-  changeSpent(all, scope, (spent) => {
-    const found = spent.recent.find((one) => one.id === id)
-    if (!found || found.kept) return [spent, found !== undefined]
-    const recent = spent.recent.map((one) => (one === found ? { ...one, kept: true } : one))
-    return [{ ...spent, recent }, true]
-  })
+/** Releases the reservations with these ids, of every token. */
+export const release = (all: ReadonlyArray<Spent>, isReleased: (id: string) => boolean): ReadonlyArray<Spent> =>
+  all.map((spent) => without(spent, isReleased))

@@ -25,6 +25,7 @@ const holds = (condition: boolean, message: string) => (condition ? Effect.void 
 
 const flowOf = (id: string, createdAt: number, request: QuoteRequest = evmRequest): Store.Flow => ({
   id,
+  state: "signed",
   createdAt,
   signedAt: Number.MAX_SAFE_INTEGER,
   request: { ...request, amount: 2n ** 256n - 1n },
@@ -80,7 +81,7 @@ const flowChecks: Readonly<Record<string, Check>> = {
     }),
   "keeps the last version of a flow": (one, other) =>
     Effect.gen(function* () {
-      const { submission: _, ...accepted } = { ...first, swapId: "swap-1" }
+      const { submission: _, ...accepted } = { ...first, state: "accepted" as const, swapId: "swap-1" }
       yield* put(one, first)
       yield* put(one, accepted)
       yield* hasFlows(other, [accepted])
@@ -118,22 +119,14 @@ const flowChecks: Readonly<Record<string, Check>> = {
     })
 }
 
-const scope = { wallet: evmRequest.walletAddress, chain: 8453, token: evmRequest.inputToken }
+const wallet = evmRequest.walletAddress
+const scope = { chain: 8453, token: evmRequest.inputToken }
 const limits = [{ window: "total", amount: 10n }] as const
 
-const entryOf = (key: string, owner: string): Store.Entry => ({
-  key,
-  owner,
-  wallet: scope.wallet,
-  requestHash: "a",
-  state: "claimed",
-  until: 0
-})
-
-const claim = (store: Store.Store, key: string, owner: string) =>
-  store.updateKey(key, (entry) => {
-    const held = entry ?? entryOf(key, owner)
-    return [held, held.owner]
+const claim = (store: Store.Store, key: string, flowId: string) =>
+  store.updateKey(key, (stored) => {
+    const held = stored ?? { key, wallet, requestHash: "a", flowId }
+    return [held, held.flowId]
   })
 
 /** The rules for a store with locks. */
@@ -142,38 +135,39 @@ const lockedChecks: Readonly<Record<string, Check>> = {
     Effect.gen(function* () {
       const answers = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, index) => index),
-        (index) => Store.reserve(index % 2 === 0 ? one : other, { ...scope, id: `r${index}`, amount: 3n, limits }),
+        (index) =>
+          Store.reserve(index % 2 === 0 ? one : other, wallet, { ...scope, id: `r${index}`, amount: 3n, limits }),
         { concurrency: "unbounded" }
       )
       const reserved = answers.filter((answer) => answer === undefined).length
       yield* holds(reserved === 3, `expected 3 reservations, got ${reserved}.`)
-      const left = yield* Store.left(other, scope, limits[0])
+      const left = yield* Store.left(other, wallet, scope, limits[0])
       yield* holds(left === 1n, `expected 1 to be left, got ${left}.`)
     }),
   "gives a key to one of many processes": (one, other) =>
     Effect.gen(function* () {
-      const owners = yield* Effect.forEach(
+      const flows = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, index) => index),
-        (index) => claim(index % 2 === 0 ? one : other, "../order 17 🔑", `owner-${index}`),
+        (index) => claim(index % 2 === 0 ? one : other, "../order 17 🔑", `flow-${index}`),
         { concurrency: "unbounded" }
       )
-      yield* holds(new Set(owners).size === 1, "two processes own the same key.")
+      yield* holds(new Set(flows).size === 1, "a key belongs to two flows.")
     }),
   "keeps keys apart, and removes one": (one, other) =>
     Effect.gen(function* () {
       yield* claim(one, "a", "one")
       yield* claim(one, "b", "two")
       yield* one.updateKey("a", () => [undefined, undefined])
-      const owners = [yield* claim(other, "a", "three"), yield* claim(other, "b", "three")]
-      yield* holds(owners.join() === "three,two", `expected the owners three and two, got ${owners.join(" and ")}.`)
+      const flows = [yield* claim(other, "a", "three"), yield* claim(other, "b", "three")]
+      yield* holds(flows.join() === "three,two", `expected the flows three and two, got ${flows.join(" and ")}.`)
     }),
   "changes flows and spending of a wallet together": (one, other) =>
     Effect.gen(function* () {
-      yield* Store.reserve(one, { ...scope, id: "r1", amount: 4n, limits })
+      yield* Store.reserve(one, wallet, { ...scope, id: "r1", amount: 4n, limits })
       yield* put(one, first)
-      yield* other.update(scope.wallet, (wallet) => [{ ...wallet, flows: [], spent: [] }, undefined])
+      yield* other.update(wallet, (document) => [{ ...document, flows: [], spent: [] }, undefined])
       yield* hasFlows(one, [])
-      const left = yield* Store.left(one, scope, limits[0])
+      const left = yield* Store.left(one, wallet, scope, limits[0])
       yield* holds(left === 10n, `expected 10 to be left, got ${left}.`)
     })
 }
@@ -182,7 +176,7 @@ const lockedChecks: Readonly<Record<string, Check>> = {
 const flowsOnlyChecks: Readonly<Record<string, Check>> = {
   "refuses budgets and keys": (one) =>
     Effect.gen(function* () {
-      const reserving = yield* Effect.result(Store.reserve(one, { ...scope, id: "r1", amount: 1n, limits }))
+      const reserving = yield* Effect.result(Store.reserve(one, wallet, { ...scope, id: "r1", amount: 1n, limits }))
       yield* holds(reserving._tag === "Failure", "an amount was reserved without locks.")
       const claiming = yield* Effect.result(claim(one, "a", "one"))
       yield* holds(claiming._tag === "Failure", "a key was claimed without locks.")

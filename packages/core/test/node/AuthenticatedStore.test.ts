@@ -4,8 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Store } from "../../src/index.js"
 import { AuthenticatedStore, authenticatedStore, createAuthenticatedStore } from "../../src/node.js"
-import * as Ledger from "../views/Ledger.js"
-import { budget, freshFolder, modeOf } from "./fixture.js"
+import { budget, freshFolder, modeOf, takeKey, wallet } from "./fixture.js"
 
 const { alteredCode, create, make, makeRecords } = AuthenticatedStore
 
@@ -20,7 +19,7 @@ const created = Effect.gen(function* () {
 })
 
 const reserve = (file: string, id: string, amount: bigint) =>
-  Store.reserve(make(file, options), { ...budget, id, amount })
+  Store.reserve(make(file, options), wallet, { ...budget, id, amount })
 
 describe("an authenticated store", () => {
   it.effect("keeps keys and budgets in one private file", () =>
@@ -29,9 +28,9 @@ describe("an authenticated store", () => {
       expect(modeOf(file)).toBe("600")
       expect(yield* reserve(file, "r1", 295n)).toBeUndefined()
       expect(yield* reserve(file, "r2", 6n)).toEqual({ window: "total", left: 5n })
-      const claim = { key: "order 17", wallet: budget.wallet, requestHash: "a", owner: "one", lease: 60_000 }
-      yield* Ledger.make(make(file, options)).claim(claim)
-      expect(yield* Ledger.make(make(file, options)).claim({ ...claim, owner: "two" })).toMatchObject({ owner: "one" })
+      for (const flowId of ["one", "two"]) {
+        expect(yield* takeKey(make(file, options), "order 17", flowId)).toMatchObject({ flowId: "one" })
+      }
       expect((yield* Effect.flip(create(file, options))).message).toContain("already exists")
     })
   )
@@ -88,9 +87,9 @@ describe("an authenticated store", () => {
       const file = yield* created
       const older = readFileSync(file, "utf8")
       const store = make(file, options)
-      yield* Store.reserve(store, { ...budget, id: "r1", amount: 300n })
+      yield* Store.reserve(store, wallet, { ...budget, id: "r1", amount: 300n })
       writeFileSync(file, older)
-      const error = yield* Effect.flip(Store.reserve(store, { ...budget, id: "r2", amount: 1n }))
+      const error = yield* Effect.flip(Store.reserve(store, wallet, { ...budget, id: "r2", amount: 1n }))
       expect([error.code, error.message]).toEqual([alteredCode, expect.stringContaining("an older copy")])
     })
   )

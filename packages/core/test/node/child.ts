@@ -2,12 +2,12 @@
  * A process that uses a store in files, `child.ts <task> <folder> …`, and prints the result. A write with a fault
  * has one folder for each step that the fault is at, separated by colons, and `STEP` is the first of these steps.
  */
-import { writeSync } from "node:fs"
+import { existsSync, writeSync } from "node:fs"
 import { Store } from "@geoswap/core"
 import { FileStore } from "@geoswap/core/node"
 import * as Effect from "effect/Effect"
 import { arm, disarm } from "./faults.ts"
-import { budget, flow, keyOf } from "./fixture.ts"
+import { accepted, budget, flow, keyOf, put, remove, takeKey, wallet } from "./fixture.ts"
 
 const [task = "", folders = "", ...rest] = process.argv.slice(2)
 const [folder = "", ...more] = folders.split(":")
@@ -37,7 +37,7 @@ const attempt = <E extends { readonly _tag: string; readonly message: string }>(
     { discard: true }
   )
 
-const [id = "", swapId = ""] = rest
+const [id = "", detail = ""] = rest
 
 /** Waits until all processes of a race are ready. */
 const ready = Effect.suspend(() => {
@@ -49,54 +49,50 @@ const ready = Effect.suspend(() => {
 const open = (path: string) => FileStore.make(path, { lockTimeout: 600_000 })
 const store = open(folder)
 
-const put = (into: Store.Store, flow: Store.Flow) =>
-  into.update(flow.request.walletAddress, (wallet) => [
-    { ...wallet, flows: [...wallet.flows.filter((other) => other.id !== flow.id), flow] },
-    undefined
-  ])
-
-const remove = (from: Store.Store, removed: string) =>
-  from.update(budget.wallet, (wallet) => [
-    { ...wallet, flows: wallet.flows.filter((other) => other.id !== removed) },
-    undefined
-  ])
+/** Returns three units that were reserved. */
+const release = (reservation: string) =>
+  store.update(wallet, (document) => {
+    const spent = document.spent.map(({ recent, total, ...scope }) => {
+      const others = recent.filter((one) => one.id !== reservation)
+      return { ...scope, total: total - 3n, recent: others }
+    })
+    return [{ ...document, spent }, undefined]
+  })
 
 /** Reserves three units after another three until nothing is left, and prints each reservation. */
 const spend = Effect.gen(function* () {
   yield* ready
   for (let count = 0; ; count++) {
     const reservation = `${id}-${count}`
-    if ((yield* Store.reserve(store, { ...budget, id: reservation, amount: 3n })) !== undefined)
+    if ((yield* Store.reserve(store, wallet, { ...budget, id: reservation, amount: 3n })) !== undefined)
       return print("exhausted")
     print(`reserved ${reservation}`)
     // One in eight is released, as if nothing had been signed.
     if (count % 8 !== 7) continue
-    yield* Store.release(store, { ...budget, id: reservation })
+    yield* release(reservation)
     print(`released ${reservation}`)
   }
 }).pipe(Effect.orDie)
 
-/** Claims one key after another, moves the claimed ones to `signing`, and prints them. */
+/** Takes one key after another for a flow of this process, records an end for those that have none, and prints both. */
 const contend = (count: number) =>
   Effect.gen(function* () {
     yield* ready
     for (let index = 0; index < count; index++) {
       const key = keyOf(index)
-      const free = { key, wallet: budget.wallet, requestHash: "a", state: "claimed", owner: id, until: 0 } as const
-      const owner = yield* store.updateKey(key, (entry = free) => [entry, entry.owner])
-      if (owner === id) print(`claimed ${key}`)
-      const moved = yield* store.updateKey(key, (entry) =>
-        entry?.state === "claimed" ? [{ ...entry, state: "signing", flowId: `flow-${id}` }, true] : [entry, false]
+      if ((yield* takeKey(store, key, id)).flowId === id) print(`taken ${key}`)
+      const isEnded = yield* store.updateKey(key, (taken) =>
+        taken?.swapId === undefined ? [taken && { ...taken, swapId: id, status: "settled" }, true] : [taken, false]
       )
-      if (moved) print(`signing ${key}`)
+      if (isEnded) print(`ended ${key}`)
     }
     print("finished")
   }).pipe(Effect.orDie)
 
 const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
-  put: () => attempt((path) => put(open(path), { ...flow(id), swapId })),
+  put: () => attempt((path) => put(open(path), accepted(id, detail))),
   remove: () => attempt((path) => remove(open(path), id)),
-  reserve: () => attempt((path) => Store.reserve(open(path), { ...budget, id, amount: 1n })),
+  reserve: () => attempt((path) => Store.reserve(open(path), wallet, { ...budget, id, amount: 1n })),
   spend: () => spend,
   /** Loaded on demand: a process that only writes starts twice as fast without the client. */
   swap: () =>
@@ -117,16 +113,29 @@ const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
         print(JSON.stringify({ ...repeated, steps }))
       }
     }),
-  contend: () => contend(Number(rest[1])),
+  /** Swaps once in each folder, with a fault. The services have one URL each. */
+  swapOnce: () =>
+    Effect.gen(function* () {
+      const { createStore, swapOnce } = yield* Effect.promise(() => import("./childSwap.ts"))
+      const authenticated = id === "authenticated"
+      const urls = detail.split(",")
+      for (const [index, path] of [folder, ...more].entries()) {
+        if (authenticated && !existsSync(path)) yield* createStore(path)
+        if (firstStep > 0) arm(firstStep + index)
+        const status = yield* swapOnce(path, authenticated, urls[index] ?? "")
+        print(`${status} ${disarm().length}`)
+      }
+    }),
+  contend: () => contend(Number(detail)),
   /** Writes as a user other than root, for whom every folder is writable. */
   putAsUser: () => {
     if (process.getuid?.() === 0) process.seteuid?.(65_534)
     return attempt((path) => put(FileStore.make(path), flow(id)))
   },
-  /** Claims a flow without keeping a reference to the store. */
+  /** Claims a flow, which may be `signing`, without keeping a reference to the store. */
   hold: () =>
     Effect.andThen(
-      Effect.orDie(put(FileStore.make(folder), flow(id))),
+      Effect.orDie(put(FileStore.make(folder), { ...flow(id), state: detail === "signing" ? detail : "signed" })),
       Effect.callback<never>(() => {
         setTimeout(() => {
           globalThis.gc?.()

@@ -15,7 +15,7 @@ interface Options {
   readonly print: (line: string) => void
 }
 
-/** Swaps until the budget is spent, each time with new layers, and prints every signature before it is sent. */
+/** Swaps until the budget is spent, each time with new layers, and prints every submission just before it is sent. */
 export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => {
   const service = ScriptedTransport.make({ serial: process.pid * 1_000_000 })
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
@@ -25,20 +25,51 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
     token: evmRequest.inputToken,
     amount: BigInt(count) * evmRequest.amount
   }
+  const { transport } = service
+  const submit: typeof transport.submit = (request) =>
+    Effect.andThen(
+      Effect.sync(() => print(`submit ${request.geoOpToken}`)),
+      transport.submit(request)
+    )
   const layer = Layer.mergeAll(
-    Layer.succeed(Transport.Transport, service.transport),
+    Layer.succeed(Transport.Transport, { ...transport, submit }),
     Signer.layer({ evm: TestSigner.evm() }),
     Policy.layer({ network: service.network, budgets: [budget] }),
     FileStore.layer(folder, { lockTimeout: 600_000 })
   )
-  const onProgress = (event: { readonly type: string; readonly flowId?: string }) =>
-    Effect.sync(() => (event.type === "signed" ? print(`submit ${event.flowId}`) : undefined))
-  // A process that was killed may have left a flow that blocks the wallet. A person forgets it, and its budget stays spent.
+  // A process that was killed may have left a signed flow that blocks the wallet. A person forgets it, and its budget
+  // stays spent.
   const forget = ({ flowId }: SwapError.UnfinishedSwap) => Client.forget(flowId)
-  const swapOnce = Effect.catchTag(Client.execute(evmRequest, { onProgress }), "UnfinishedSwap", forget)
+  const swapOnce = Effect.catchTag(Client.execute(evmRequest), "UnfinishedSwap", forget)
   const one = Effect.provide(swapOnce, layer)
   return Effect.forever(one).pipe(
     Effect.catch((error) => Effect.sync(() => print(`${error._tag} ${"rule" in error ? error.rule : error.message}`)))
+  )
+}
+
+/** A budget for one swap. What a failed call reserved without signing must be available again. */
+const oneSwap = { chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }
+const storeOptions = { id: "one", key: new Uint8Array(32).fill(7), lockTimeout: 600_000 }
+const storeFile = (folder: string) => join(folder, "store.json")
+
+/** Creates an authenticated store in a folder. */
+export const createStore = (folder: string) => Effect.orDie(AuthenticatedStore.create(storeFile(folder), storeOptions))
+
+/** Swaps with the key `order-17` and a new store object, and returns how that ended. */
+const order = (folder: string, authenticated: boolean, transport: Transport.Transport, evm = TestSigner.evm()) => {
+  const layer = Layer.mergeAll(
+    Layer.succeed(Transport.Transport, transport),
+    Signer.layer({ evm }),
+    Policy.layer({ network: ScriptedTransport.make().network, budgets: [oneSwap] }),
+    authenticated
+      ? AuthenticatedStore.layer(storeFile(folder), storeOptions)
+      : FileStore.layer(folder, { lockTimeout: 600_000 })
+  )
+  return Client.execute(evmRequest, { idempotencyKey: "order-17" }).pipe(
+    Effect.provide(layer),
+    // A flow that a dead process has left does not keep its key until its lease is over.
+    Effect.timeout(RetrySettings.defaults.claimLease / 2),
+    Effect.match({ onSuccess: ({ status }): string => status, onFailure: ({ _tag }) => _tag })
   )
 }
 
@@ -67,28 +98,24 @@ export const swapAgain = Effect.fnUntraced(function* (
     ...inner,
     signOperation: (operation) => Effect.tap(inner.signOperation(operation), () => Effect.sync(() => void signatures++))
   }
-  // What cannot be released on a full disk stays spent.
-  const budget = { chain: evmRequest.originChain, token: evmRequest.inputToken, amount: 4n * evmRequest.amount }
-  const file = join(folder, "store.json")
-  const options = { id: "one", key: new Uint8Array(32).fill(7), lockTimeout: 600_000 }
-  if (authenticated) yield* Effect.orDie(AuthenticatedStore.create(file, options))
-  const layer = () =>
-    Layer.mergeAll(
-      Layer.succeed(Transport.Transport, service.transport),
-      Signer.layer({ evm }),
-      Policy.layer({ network: service.network, budgets: [budget] }),
-      authenticated ? AuthenticatedStore.layer(file, options) : FileStore.layer(folder, { lockTimeout: 600_000 }),
-      // A claim that cannot be withdrawn on a full disk expires.
-      Layer.succeed(RetrySettings.RetrySettings, { ...RetrySettings.defaults, claimLease: 500 })
-    )
-  const call = () =>
-    Client.execute(evmRequest, { idempotencyKey: "order-17" }).pipe(
-      Effect.provide(layer()),
-      Effect.match({ onSuccess: ({ status }): string => status, onFailure: ({ _tag }) => _tag })
-    )
+  if (authenticated) yield* createStore(folder)
+  const call = () => order(folder, authenticated, service.transport, evm)
   fault.begin()
   const first = yield* call()
   fault.end()
   const second = yield* call()
   return { first, second, swaps: service.swaps.length, signatures } satisfies Omit<Repeated, "steps">
 })
+
+/** Swaps once, with a service that outlives this process. */
+export const swapOnce = (folder: string, authenticated: boolean, url: string) =>
+  order(
+    folder,
+    authenticated,
+    Transport.make((request) =>
+      Effect.promise(async () => {
+        const response = await fetch(url, { method: "POST", body: JSON.stringify(request) })
+        return (await response.json()) as Transport.HttpResponse
+      })
+    )
+  )

@@ -61,7 +61,7 @@ describe("a client with its store in files", () => {
       ])
       expect(readdirSync(path)).toEqual([".lock", expect.stringMatching(/^key-/)])
       expect(textOf(path)).toContain(swap.swapId)
-      expect(textOf(path)).toContain('"state":"ended"')
+      expect(textOf(path)).toContain('"status":"settled"')
     })
   )
 
@@ -151,7 +151,7 @@ describe("clients in processes that share their folders", { timeout: 600_000 }, 
       for (const child of children) yield* child.printed((lines) => lines.includes("ready"))
       yield* Effect.forEach(children, client, { concurrency: "unbounded", discard: true })
 
-      // A process that is killed between its reservation and its submit has spent its part of the budget.
+      // A process that is killed after it has stored a signature has spent its part of the budget, even if it sent nothing.
       expect(submitted.length).toBeLessThanOrEqual(swaps)
       expect(submitted.length).toBeGreaterThanOrEqual(swaps - 2)
       expect(new Set(submitted).size).toBe(submitted.length)

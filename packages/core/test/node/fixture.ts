@@ -5,11 +5,15 @@ import { join } from "node:path"
 import type { Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 
+/** The wallet of every flow and budget. */
+export const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+
 /** A signature, to find out where it is stored. */
 export const signature = "0x5ec2e75ec2e7"
 
 export const flow = (id: string, createdAt = 1): Store.Flow => ({
   id,
+  state: "signed",
   createdAt,
   request: {
     originChain: 8453,
@@ -17,15 +21,38 @@ export const flow = (id: string, createdAt = 1): Store.Flow => ({
     inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
     outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
     amount: 2n ** 255n,
-    walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+    walletAddress: wallet
   },
   output: 7n,
   submission: { kind: "evm", geoOpToken: "go1.k1.abc", signature }
 })
 
+/** A flow that the service has accepted. */
+export const accepted = (id: string, swapId: string): Store.Flow => {
+  const { submission: _, ...rest } = flow(id)
+  return { ...rest, state: "accepted", swapId }
+}
+
+/** Stores a flow. */
+export const put = (store: Store.Store, stored: Store.Flow) =>
+  store.update(stored.request.walletAddress, (document) => [
+    { ...document, flows: [...document.flows.filter(({ id }) => id !== stored.id), stored] },
+    undefined
+  ])
+
+/** Removes a flow of a wallet. */
+export const remove = (store: Store.Store, removed: string, from = wallet) =>
+  store.update(from, (document) => [
+    { ...document, flows: document.flows.filter(({ id }) => id !== removed) },
+    undefined
+  ])
+
+/** Takes an idempotency key for a flow, unless it is taken, and returns the key. */
+export const takeKey = (store: Store.Store, key: string, flowId: string) =>
+  store.updateKey(key, (stored = { key, wallet, requestHash: "a", flowId }) => [stored, stored])
+
 /** A budget for processes to compete for. */
 export const budget = {
-  wallet: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   chain: 8453,
   token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
   limits: [

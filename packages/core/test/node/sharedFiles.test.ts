@@ -2,16 +2,17 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { SwapError } from "../../src/index.js"
+import { Store, SwapError } from "../../src/index.js"
 import { FileStore, fileStore } from "../../src/node.js"
-import * as Ledger from "../views/Ledger.js"
-import { budget, freshFolder, keyOf, modeOf } from "./fixture.js"
+import { budget, freshFolder, keyOf, modeOf, takeKey, wallet } from "./fixture.js"
 import * as Processes from "./processes.js"
 
-const make = (path: string) => Ledger.make(FileStore.make(path))
+const key = "../order 17"
 
-const { wallet } = budget
-const claim: Ledger.Claim = { key: "../order 17", wallet, requestHash: "a", owner: "one", lease: 60_000 }
+const reserve = (store: Store.Store, id: string, amount: bigint) =>
+  Store.reserve(store, wallet, { ...budget, id, amount })
+
+const removeKey = (store: Store.Store) => store.updateKey(key, () => [undefined, undefined])
 
 /** The records of a folder, sorted by name. */
 const recordsOf = (path: string): ReadonlyArray<{ readonly record: Record<string, unknown> }> =>
@@ -40,17 +41,17 @@ const spentIn = (path: string): { readonly total: string; readonly recent: Reado
   return record.spent[0]
 }
 
-describe("the commitments in a store in files", () => {
+describe("the keys and budgets in a store in files", () => {
   it.effect("keeps keys and budgets across a restart, readable only by this user", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
-      const ledger = make(path)
+      const store = FileStore.make(path)
       expect(existsSync(path)).toBe(false)
-      yield* ledger.claim(claim)
-      yield* ledger.reserve({ ...budget, id: "r1", amount: 295n })
-      const again = make(path)
-      expect(yield* again.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "one", key: "../order 17" })
-      expect(yield* again.reserve({ ...budget, id: "r2", amount: 6n })).toEqual({ window: "total", left: 5n })
+      yield* takeKey(store, key, "one")
+      yield* reserve(store, "r1", 295n)
+      const again = FileStore.make(path)
+      expect(yield* takeKey(again, key, "two")).toMatchObject({ flowId: "one", key })
+      expect(yield* reserve(again, "r2", 6n)).toEqual({ window: "total", left: 5n })
       expect([modeOf(path), modeOf(dirname(path))]).toEqual(["700", "700"])
       const names = readdirSync(path)
       for (const name of names) expect([name, modeOf(join(path, name))]).toEqual([name, "600"])
@@ -60,7 +61,7 @@ describe("the commitments in a store in files", () => {
         "wallet-hash.json"
       ])
       expect(recordsOf(path)).toMatchObject([
-        { version: 1, record: { key: "../order 17", state: "claimed" } },
+        { version: 1, record: { key, flowId: "one" } },
         { version: 1, record: { spent: [{ total: "295" }] } }
       ])
     })
@@ -89,8 +90,8 @@ describe("the commitments in a store in files", () => {
   it.effect("fails with the path of a damaged record, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
-      const ledger = make(path)
-      yield* ledger.reserve({ ...budget, id: "r1", amount: 300n })
+      const store = FileStore.make(path)
+      yield* reserve(store, "r1", 300n)
       const file = fileOf(path, "wallet-")
       const whole = readFileSync(file, "utf8")
       const damaged = [
@@ -104,18 +105,18 @@ describe("the commitments in a store in files", () => {
       ]
       for (const text of damaged) {
         writeFileSync(file, text)
-        const error = yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))
+        const error = yield* Effect.flip(reserve(store, "r2", 1n))
         expect(error._tag).toBe("StoreError")
         expect(error.message).toContain(file)
         expect(error.message).toContain("is damaged")
         expect(readFileSync(file, "utf8")).toBe(text)
       }
       writeFileSync(file, whole.replace('"version":1', '"version":2'))
-      expect((yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))).message).toContain(
+      expect((yield* Effect.flip(reserve(store, "r2", 1n))).message).toContain(
         "has format version 2, which requires a newer version"
       )
       writeFileSync(file, whole)
-      expect(yield* ledger.reserve({ ...budget, id: "r2", amount: 1n })).toEqual({ window: "total", left: 0n })
+      expect(yield* reserve(store, "r2", 1n)).toEqual({ window: "total", left: 0n })
     })
   )
 
@@ -124,14 +125,18 @@ describe("the commitments in a store in files", () => {
       const path = yield* freshFolder
       mkdirSync(path, { recursive: true })
       chmodSync(path, 0o770)
-      const ledger = make(path)
-      expect((yield* Effect.flip(ledger.claim(claim))).message).toContain(`its mode is 770. Run chmod 700 ${path}`)
+      const store = FileStore.make(path)
+      expect((yield* Effect.flip(takeKey(store, key, "one"))).message).toContain(
+        `its mode is 770. Run chmod 700 ${path}`
+      )
       expect(readdirSync(path)).toEqual([])
       chmodSync(path, 0o700)
-      yield* ledger.claim(claim)
+      yield* takeKey(store, key, "one")
       const file = fileOf(path, "key-")
       chmodSync(file, 0o620)
-      expect((yield* Effect.flip(ledger.claim(claim))).message).toContain(`its mode is 620. Run chmod 600 ${file}`)
+      expect((yield* Effect.flip(takeKey(store, key, "one"))).message).toContain(
+        `its mode is 620. Run chmod 600 ${file}`
+      )
     })
   )
 
@@ -139,18 +144,18 @@ describe("the commitments in a store in files", () => {
     Effect.gen(function* () {
       const path = yield* freshFolder
       const outside = `${path}-outside`
-      const ledger = make(path)
-      yield* ledger.claim(claim)
+      const store = FileStore.make(path)
+      yield* takeKey(store, key, "one")
       const file = fileOf(path, "key-")
       const text = readFileSync(file, "utf8")
       writeFileSync(outside, text, { mode: 0o600 })
-      yield* ledger.advance(claim.key, {}, undefined)
+      yield* removeKey(store)
       symlinkSync(outside, `${file}.new`)
-      yield* ledger.claim({ ...claim, owner: "two" })
+      yield* takeKey(store, key, "two")
       expect(readFileSync(outside, "utf8")).toBe(text)
-      yield* ledger.advance(claim.key, {}, undefined)
+      yield* removeKey(store)
       symlinkSync(outside, file)
-      expect((yield* Effect.flip(ledger.claim({ ...claim, owner: "two" }))).message).toContain("is damaged")
+      expect((yield* Effect.flip(takeKey(store, key, "two"))).message).toContain("is damaged")
       expect(readFileSync(outside, "utf8")).toBe(text)
     })
   )
@@ -218,7 +223,7 @@ describe("a store in files that processes share", { timeout: 600_000 }, () => {
     })
   )
 
-  it.effect("gives every key to one of 5 processes with kill -9, and lets one of them sign", () =>
+  it.effect("gives every key to one of 5 processes with kill -9, and records one end for each", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const keys = 16
@@ -238,16 +243,16 @@ describe("a store in files that processes share", { timeout: 600_000 }, () => {
         })
       )
 
-      const entries = recordsOf(path).map(({ record }) => record)
-      expect(entries.map(({ key }) => String(key)).toSorted()).toEqual(
+      const found = recordsOf(path).map(({ record }) => record)
+      expect(found.map(({ key }) => String(key)).toSorted()).toEqual(
         Array.from({ length: keys }, (_, i) => keyOf(i)).toSorted()
       )
-      for (const entry of entries) {
+      for (const record of found) {
         const who = (verb: string) =>
-          outputs.filter(({ lines }) => lines.includes(`${verb} ${String(entry["key"])}`)).map(({ id }) => id)
-        expect(entry["state"]).toBe("signing")
-        expect([[], [entry["owner"]]]).toContainEqual(who("claimed"))
-        expect([[], [String(entry["flowId"]).replace("flow-", "")]]).toContainEqual(who("signing"))
+          outputs.filter(({ lines }) => lines.includes(`${verb} ${String(record["key"])}`)).map(({ id }) => id)
+        expect(record["status"]).toBe("settled")
+        expect([[], [record["flowId"]]]).toContainEqual(who("taken"))
+        expect([[], [record["swapId"]]]).toContainEqual(who("ended"))
       }
     })
   )
@@ -258,7 +263,7 @@ describe("a store in files that processes share", { timeout: 600_000 }, () => {
       const steps = yield* Processes.everyStep(
         "KILL",
         ["reserve", "r2"],
-        (path) => make(path).reserve({ ...budget, id: "r1", amount: 1n }),
+        (path) => reserve(FileStore.make(path), "r1", 1n),
         (path) =>
           Effect.gen(function* () {
             left.push(
@@ -266,7 +271,7 @@ describe("a store in files that processes share", { timeout: 600_000 }, () => {
                 .recent.map(({ id }) => id)
                 .join()
             )
-            yield* make(path).reserve({ ...budget, id: "r2", amount: 1n })
+            yield* reserve(FileStore.make(path), "r2", 1n)
             expect(spentIn(path)).toMatchObject({ total: "2", recent: [{ id: "r1" }, { id: "r2" }] })
             expect(readdirSync(path)).toHaveLength(2)
           })
@@ -281,7 +286,7 @@ describe("a store in files that processes share", { timeout: 600_000 }, () => {
     Processes.everyStep(
       "ENOSPC",
       ["reserve", "r2"],
-      (path) => make(path).reserve({ ...budget, id: "r1", amount: 1n }),
+      (path) => reserve(FileStore.make(path), "r1", 1n),
       (path, line = "", { code, stderr }) =>
         Effect.sync(() => {
           const ids = spentIn(path).recent.map(({ id }) => id)

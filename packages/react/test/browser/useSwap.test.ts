@@ -407,6 +407,7 @@ describe("useResumableSwaps", () => {
     const tab = document.body.appendChild(document.createElement("iframe"))
     const flow = {
       id: "from-a-tab",
+      state: "signed",
       createdAt: Date.now(),
       request: evmRequest,
       output: 5n,

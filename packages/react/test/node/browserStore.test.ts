@@ -9,6 +9,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const flowOf = (id: string, createdAt: number): Flow => ({
   id,
+  state: "signed",
   createdAt,
   signedAt: Number.MAX_SAFE_INTEGER,
   request: evmRequest,
@@ -59,14 +60,14 @@ const browser = ({ isFull = false, locked = true, stored = true } = {}) => {
   return storage
 }
 
-const scope = { wallet: "0x1", chain: 1, token: "0x2" }
+const scope = { chain: 1, token: "0x2" }
 const limits = [{ window: "day", amount: 10n }] as const
 
 /** Opens a separate store, as another tab or a reload would. */
 const open = (options?: BrowserStoreOptions) => Store.fromPromise(browserStore(options))
 
 const reserve = (id: string, amount: bigint, store = open()) =>
-  Effect.runPromise(Store.reserve(store, { ...scope, id, amount, limits }))
+  Effect.runPromise(Store.reserve(store, "0x1", { ...scope, id, amount, limits }))
 
 const put = (added: Flow, store = open()) =>
   Effect.runPromise(

@@ -1,15 +1,15 @@
 /** Checks the store for unfinished swaps. */
 import * as Effect from "effect/Effect"
 import { make } from "../../swap/stateFiles.js"
-import type { Settings } from "../../config/Settings.js"
 import { quoteArgument } from "../../output/shellQuote.js"
-import { fail, type Finding, ok, orFail, warn } from "./finding.js"
+import { fail, ok, orFail, warn } from "./finding.js"
 
 /** Checks the store. */
-export const checkStore = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
-  orFail(
-    "store",
-    Effect.map(make(settings).contents, ({ damaged, unfinished }) => {
+export const checkStore = orFail(
+  "store",
+  Effect.map(
+    Effect.flatMap(make, ({ contents }) => contents),
+    ({ damaged, unfinished }) => {
       const idle = unfinished.filter(({ busy }) => !busy)
       return [
         idle.length === 0
@@ -23,5 +23,6 @@ export const checkStore = (settings: Settings): Effect.Effect<ReadonlyArray<Find
           fail("store", `${path} is damaged`, "A swap may depend on it, so inspect it manually.")
         )
       ]
-    })
+    }
   )
+)

@@ -38,7 +38,7 @@ const runChecks = Effect.gen(function* () {
   return [
     checkConfig(loaded.success),
     ...service,
-    ...(yield* checkStore(loaded.success)),
+    ...(yield* Effect.provideService(checkStore, Settings.Settings, loaded.success)),
     ...(reachable ? yield* orFail("chains", Effect.provide(checkChains, Session.reads)) : [])
   ]
 })

@@ -3,6 +3,7 @@ import { Client } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { resumingSession } from "../../agent/signingSession.js"
 import { Directory } from "../../chains/Directory.js"
 import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
@@ -45,7 +46,7 @@ const forget = Effect.fnUntraced(function* (id: string) {
       next: `Run geoswap resume ${quoteArgument(flow.id)} to learn how the swap ended, or pass --yes.`
     })
   }
-  yield* Client.forget(flow.id)
+  yield* Effect.provide(Client.forget(flow.id), resumingSession(flow))
   return yield* output.result({ forgotten: flow.id }, () => `Forgot ${flow.id}.`)
 })
 

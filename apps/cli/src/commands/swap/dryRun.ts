@@ -1,6 +1,5 @@
 /** A dry run: gets a quote, checks the policy and the delegation, and shows what would be signed. Signs nothing. */
 import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { findPolicy } from "../../agent/signingSession.js"
@@ -32,9 +31,8 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   if (strict && policy.deploymentOf(chain.id) === undefined) {
     return yield* Policy.violation("network", "only chains with pinned contracts", `${chain.id}`)
   }
-  // Reserves the amount in the budget and releases it immediately, because nothing is signed. With a policy for agents,
-  // the review checks the budgets.
-  if (reviewed === undefined) yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
+  // With a policy for agents, the review checks the budgets.
+  if (reviewed === undefined) yield* Effect.provideService(Client.checkBudgets(request), Policy.Policy, policy)
   const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
   const quote = yield* Client.quote(request)
   const payment = paymentTerms(chain.kind, { quote, request }, policy)

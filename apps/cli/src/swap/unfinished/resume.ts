@@ -1,5 +1,5 @@
 /** Resumes flows from the store: sends the same signed bytes again, but never from two processes at once. */
-import { Client, type Store } from "@geoswap/core"
+import { Client, Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../chains/Directory.js"
@@ -30,9 +30,9 @@ export const originOf = (flow: Store.Flow): History.Origin => ({
 export const resumeFlow = (flow: Store.Flow, flowState: FlowState) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const local = yield* LocalStore
+      const store = yield* Store.Store
       const { chains } = yield* Directory
-      if (!(yield* local.store.claim(flow))) {
+      if (!(yield* store.claim(flow))) {
         return yield* new UnfinishedSwap({
           message: `Another process is already working on flow ${flow.id}.`,
           next: "Wait until that process finishes, then run geoswap history.",

@@ -1,0 +1,2 @@
+/** Kills the process at every call. */
+import "./killedClient.test.js"
