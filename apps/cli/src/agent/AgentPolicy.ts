@@ -17,7 +17,8 @@ import { openWallet, type OpenedWallet, type OpenEnvironment, type OpenError } f
 import * as Session from "../service/Session.js"
 import * as Approvals from "./Approvals.js"
 import { enforce } from "./enforce.js"
-import { ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
+import type { PolicyTampered } from "./PolicyError.js"
+import { ApprovalRefused, NoPolicy, PolicyConflict } from "./PolicyError.js"
 import * as PolicyFile from "./PolicyFile.js"
 import * as Spending from "./spending.js"
 import { familyOf, pinnedAt } from "./tokens.js"
@@ -75,12 +76,6 @@ export interface AgentPolicy {
 /** The policies of the user's wallets. */
 export const AgentPolicy: Context.Service<AgentPolicy, AgentPolicy> =
   /* @__PURE__ */ Context.Service<AgentPolicy>("@geoswap/cli/AgentPolicy")
-
-/** Reports a store that cannot be trusted like a policy that cannot be trusted. */
-const asTampered = (error: SwapError.StoreError, path: string): PolicyTampered | SwapError.StoreError =>
-  error.code === AuthenticatedStore.alteredCode
-    ? new PolicyTampered({ path, message: error.message, next: PolicyFile.afterTampering })
-    : error
 
 const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, "")
 
@@ -186,7 +181,6 @@ export const approveByElicitation = Effect.fnUntraced(function* (
     })
   }
   return yield* new ApprovalRefused({
-    approvalId,
     message: "The policy does not accept an elicitation as an approval.",
     next: `Ask a person to run geoswap approve ${approvalId} in a terminal.`
   })
@@ -210,20 +204,20 @@ export const makeWallet = Effect.fnUntraced(function* (
     const rules = yield* PolicyFile.read(paths, macKeys)
     if (rules === undefined) return undefined
     if (!Chain.sameAddress(family, rules.wallet.address, address)) {
-      return yield* PolicyFile.tampered(paths.policy, "belongs to another wallet")
+      return yield* PolicyFile.untrusted(paths.policy, "belongs to another wallet")
     }
     const store = storeOf(rules)
     const latest = yield* Effect.mapError(PolicyFile.noteRevision(store, rules.revision), (error) =>
-      asTampered(error, rules.store.path)
+      // A store that cannot be trusted is reported like a policy that cannot be trusted.
+      error.code === AuthenticatedStore.alteredCode ? PolicyFile.tampered(error.message) : error
     )
-    if (latest > rules.revision) return yield* PolicyFile.tampered(paths.policy, "is an older copy of the policy")
+    if (latest > rules.revision) return yield* PolicyFile.untrusted(paths.policy, "is an older copy of the policy")
     return { rules, store }
   })
   const verified: WalletPolicy["verified"] = Effect.flatMap(find, (found) =>
     found === undefined
       ? Effect.fail(
           new NoPolicy({
-            wallet: address,
             message: `The wallet ${address} has no policy for agents, so nothing is signed for an agent.`,
             next: "A person can create one: geoswap policy init"
           })

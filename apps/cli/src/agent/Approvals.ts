@@ -184,7 +184,6 @@ export const answer = Effect.fnUntraced(function* (
   })
   if (typeof result !== "string") return result
   return yield* new ApprovalRefused({
-    approvalId,
     message: `The approval ${approvalId} ${result}.`,
     next: "To list the requests, run 'geoswap approve --list'. To ask again, start the swap again."
   })

@@ -1,29 +1,16 @@
 /** Why an agent's policy stops a command. Every error says what to do next. */
 import * as Schema from "effect/Schema"
 
+const explained = { message: Schema.String, next: Schema.String }
+
 /** The wallet has no policy, so nothing is signed for an agent. */
-export class NoPolicy extends Schema.TaggedError<NoPolicy>()("NoPolicy", {
-  wallet: Schema.String,
-  message: Schema.String,
-  next: Schema.String
-}) {}
+export class NoPolicy extends Schema.TaggedError<NoPolicy>()("NoPolicy", explained) {}
 
 /** A policy or its store is missing, altered, or older than the other. Nothing is signed until a person repairs it. */
-export class PolicyTampered extends Schema.TaggedError<PolicyTampered>()("PolicyTampered", {
-  path: Schema.String,
-  message: Schema.String,
-  next: Schema.String
-}) {}
+export class PolicyTampered extends Schema.TaggedError<PolicyTampered>()("PolicyTampered", explained) {}
 
 /** The settings contradict the policy: another service, or other decimals for a token. */
-export class PolicyConflict extends Schema.TaggedError<PolicyConflict>()("PolicyConflict", {
-  message: Schema.String,
-  next: Schema.String
-}) {}
+export class PolicyConflict extends Schema.TaggedError<PolicyConflict>()("PolicyConflict", explained) {}
 
 /** An approval cannot be given or used: it is unknown, expired, rejected or used. */
-export class ApprovalRefused extends Schema.TaggedError<ApprovalRefused>()("ApprovalRefused", {
-  approvalId: Schema.String,
-  message: Schema.String,
-  next: Schema.String
-}) {}
+export class ApprovalRefused extends Schema.TaggedError<ApprovalRefused>()("ApprovalRefused", explained) {}

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { Chain, type Store, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Deployments } from "../config/ConfigFile.js"
 import { Settings } from "../config/Settings.js"
@@ -103,7 +103,11 @@ export const AgentRules = Schema.Struct({
 })
 export type AgentRules = typeof AgentRules.Type
 
-const decodeRules = Schema.decodeUnknownResult(AgentRules)
+const decodeRules = Schema.decodeUnknownOption(AgentRules)
+
+const decodeFile = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ rules: Schema.Unknown, mac: Schema.String }))
+)
 
 /** Where a wallet's policy and store are. */
 export interface Paths {
@@ -145,17 +149,16 @@ export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, n
 /** Whether a wallet has a policy, or a store that a policy left behind. No key is opened. */
 export const exists = ({ storeFolder, policy }: Paths): boolean => existsSync(policy) || existsSync(storeFolder)
 
-/** What to do about a file that cannot be trusted. */
-export const afterTampering =
-  "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
+/** Creates the error for something that cannot be trusted. */
+export const tampered = (message: string): PolicyTampered =>
+  new PolicyTampered({
+    message,
+    next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
+  })
 
 /** Creates the error for a file that cannot be trusted. */
-export const tampered = (path: string, found: string): PolicyTampered =>
-  new PolicyTampered({
-    path,
-    message: `${path} ${found}. Nothing was signed.`,
-    next: afterTampering
-  })
+export const untrusted = (path: string, found: string): PolicyTampered =>
+  tampered(`${path} ${found}. Nothing was signed.`)
 
 const textOf = (rules: unknown): string => JSON.stringify(["geoswap agent policy", rules])
 
@@ -169,25 +172,19 @@ export const read = (paths: Paths, keys: MacKeys): Effect.Effect<AgentRules | un
     } catch (cause) {
       if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
         return existsSync(paths.storeFolder)
-          ? Effect.fail(tampered(path, "is missing, but its store exists"))
+          ? Effect.fail(untrusted(path, "is missing, but its store exists"))
           : Effect.succeed(undefined)
       }
-      return Effect.fail(tampered(path, `cannot be read: ${describeFileError(cause)}`))
+      return Effect.fail(untrusted(path, `cannot be read: ${describeFileError(cause)}`))
     }
-    let file: unknown
-    try {
-      file = JSON.parse(text)
-    } catch {
-      return Effect.fail(tampered(path, "is damaged"))
+    const file = decodeFile(text)
+    if (Option.isNone(file) || !isMac(file.value.mac, textOf(file.value.rules), keys.policy)) {
+      return Effect.fail(untrusted(path, "has been altered, or is damaged"))
     }
-    const { mac, rules } = (typeof file === "object" && file !== null ? file : {}) as Record<string, unknown>
-    if (typeof mac !== "string" || !isMac(mac, textOf(rules), keys.policy)) {
-      return Effect.fail(tampered(path, "has been altered"))
-    }
-    const decoded = decodeRules(rules)
-    return Result.isSuccess(decoded)
-      ? Effect.succeed(decoded.success)
-      : Effect.fail(tampered(path, "was written by another version of this program"))
+    const decoded = decodeRules(file.value.rules)
+    return Option.isSome(decoded)
+      ? Effect.succeed(decoded.value)
+      : Effect.fail(untrusted(path, "was written by another version of this program"))
   })
 
 /** Writes a policy with its MAC. */

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ConfiguredChain, Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
-import { openWallet } from "../keys/Keys.js"
 import { type Source, userKeys } from "../keys/KeySource.js"
 import * as Session from "../service/Session.js"
 import * as AgentPolicy from "./AgentPolicy.js"
@@ -33,7 +32,7 @@ export const signingSession = <E, R>(
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const opened = yield* openWallet(kind)
+      const opened = yield* Keys.openWallet(kind)
       const wallet = yield* AgentPolicy.makeWallet(opened)
       const rules = yield* limits
       if ((yield* wallet.find) !== undefined) return wallet.layer({ originChain: id, limits: rules })
@@ -53,24 +52,18 @@ export const isGoverned = Effect.fnUntraced(function* (family: Chain.Family) {
 })
 
 /**
- * Opens the wallet with an address if it is one of the user's and has a policy. A keystore may not state its address. It
- * is then opened if it has a policy.
+ * Returns the policy for agents of the wallet with an address, if it is one of the user's and has a policy. A keystore may
+ * not state its address. It is then opened if it has a policy.
  */
-const openGoverned = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
+export const findPolicy = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
   for (const { kind, source } of yield* userKeys) {
     if (kind !== family || !(yield* hasPolicy(source, address))) continue
-    const stated = yield* Keys.addressOfSource(family, source)
-    if (stated !== undefined && !Chain.sameAddress(family, stated, address)) continue
-    const opened = yield* openWallet(family, source)
-    if (Chain.sameAddress(family, opened.address, address)) return opened
+    const stated = (yield* Keys.addressOfSource(family, source)) ?? address
+    if (!Chain.sameAddress(family, stated, address)) continue
+    const opened = yield* Keys.openWallet(family, source)
+    if (Chain.sameAddress(family, opened.address, address)) return yield* AgentPolicy.makeWallet(opened)
   }
   return undefined
-})
-
-/** Returns the policy for agents of the wallet with an address, or `undefined` if the wallet has none. */
-export const findPolicy = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
-  const opened = yield* openGoverned(family, address)
-  return opened && (yield* AgentPolicy.makeWallet(opened))
 })
 
 /**

@@ -1,34 +1,21 @@
 /** The client of the tools. The wallet's policy applies to everything that it signs, and the history records its swaps. */
-import { Chain, Client, Quote, Store, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Quote, Store } from "@geoswap/core"
 import { type ToolClient, ToolError } from "@geoswap/tools"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
 import { Directory, tokenAt } from "../chains/Directory.js"
-import type { Settings } from "../config/Settings.js"
-import type { Output } from "../output/Output.js"
 import { quoteArgument } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
-import { type Recorder, recorder, update } from "../swap/record.js"
+import { recorder, update } from "../swap/record.js"
 import { LocalStore } from "../swap/stateFiles.js"
 import { originOf } from "../swap/unfinished/resume.js"
 import type { Services } from "./backend.js"
 
 /** Runs an effect with the services of the server. */
 export type Run = <A, E>(effect: Effect.Effect<A, E, Services | Directory>, signal?: AbortSignal) => Promise<A>
-
-/** Records each event, and reports it to the caller. */
-const reporting =
-  (
-    follow: Recorder["follow"],
-    onProgress: ((event: SwapEvent.SwapEvent) => void) | undefined,
-    context: Context.Context<Directory | Output | Settings>
-  ) =>
-  (event: SwapEvent.SwapEvent) =>
-    Effect.map(Effect.provideContext(follow(event), context), () => onProgress?.(event))
 
 /** A token of a request, as the user has pinned it. */
 const pinned = ({ chains }: Directory, chainId: number, address: string) => {
@@ -45,8 +32,7 @@ const execute = Effect.fnUntraced(function* (
 ) {
   const { idempotencyKey, minOutput, onProgress, timeout } = { ...options }
   const directory = yield* Directory
-  const context = yield* Effect.context<Directory | Output | Settings>()
-  const { follow } = recorder({
+  const { follow } = yield* recorder({
     createdAt: yield* Clock.currentTimeMillis,
     request: yield* Quote.request({ ...input, walletAddress: wallet.address }),
     output: 0n
@@ -56,7 +42,7 @@ const execute = Effect.fnUntraced(function* (
     idempotencyKey,
     minOutput,
     timeout,
-    onProgress: reporting(follow, onProgress, context)
+    onProgress: (event) => Effect.map(follow(event), () => onProgress?.(event))
   }).pipe(Effect.provide(wallet.layer({ originChain: input.originChain, limits })))
   const origin = pinned(directory, input.originChain, input.inputToken)
   const destination = pinned(directory, input.destinationChain, input.outputToken)
@@ -88,14 +74,16 @@ const resume = Effect.fnUntraced(function* (flowId: string, options: Parameters<
   const { onProgress, timeout } = { ...options }
   const local = yield* LocalStore
   const flow = yield* local.find(flowId)
-  const context = yield* Effect.context<Directory | Output | Settings>()
   if (flow === undefined) return yield* Client.resume(flowId)
   const wallet = yield* walletOf(flow)
-  const { follow } = recorder(originOf(flow))
+  const { follow } = yield* recorder(originOf(flow))
   return yield* Effect.gen(function* () {
     const store = yield* Store.Store
     if (flow.swapId === undefined && !(yield* store.claim(flow))) return yield* Effect.fail(busy)
-    return yield* Client.resume(flowId, { timeout, onProgress: reporting(follow, onProgress, context) })
+    return yield* Client.resume(flowId, {
+      timeout,
+      onProgress: (event) => Effect.map(follow(event), () => onProgress?.(event))
+    })
   }).pipe(Effect.provide(wallet.layer({ originChain: flow.request.originChain })))
 })
 

@@ -61,13 +61,15 @@ const parseThreshold = Effect.fnUntraced(function* (text: string) {
   }
 })
 
+const isPrice = (text: string): boolean => Number(text) > 0 && Amount.parse(text, 30) !== undefined
+
 /** Parses a minimum rate: `usdc@base weth@arbitrum 0.0002`. */
 export const parseMinRate = Effect.fnUntraced(function* (
   text: string
 ): Effect.fn.Return<Pair, UsageError | Directory.UnknownName, Directory.Directory> {
   const [from = "", to = "", rate = "", ...rest] = text.trim().split(/\s+/)
   const example = "usdc@base weth@arbitrum 0.0002, for at least 0.0002 WETH per USDC."
-  if (rest.length > 0 || !(Number(rate) > 0) || Amount.parse(rate, 30) === undefined) {
+  if (rest.length > 0 || !isPrice(rate)) {
     return yield* invalid("a minimum rate", text, example)
   }
   return { input: (yield* pinnedToken(from)).ref, output: (yield* pinnedToken(to)).ref, minRate: rate }
@@ -85,9 +87,7 @@ const parsePrice = Effect.fnUntraced(function* (text: string, { nodes }: AgentRu
   const [, feedChain = "", address = "", age = ""] =
     /^feed:([^:]+):(0x[0-9a-fA-F]{40}):([1-9]\d{0,6})$/.exec(source) ?? []
   if (feedChain === "") {
-    return Number(source) > 0 && Amount.parse(source, 30) !== undefined
-      ? { ref, price: { usd: source } }
-      : yield* invalid("a price", text, example)
+    return isPrice(source) ? { ref, price: { usd: source } } : yield* invalid("a price", text, example)
   }
   const { id, kind, name, rpcUrl: configured } = yield* Directory.resolveChain(feedChain)
   const rpcUrl = nodes[String(id)] ?? configured
@@ -141,7 +141,8 @@ export const applyFlags = Effect.fnUntraced(function* (
 /** Fails if rules contradict each other. Such a policy would allow less than it seems to. */
 const checkRules = Effect.fnUntraced(function* (rules: AgentRules) {
   const { approveAbove, budgets, chains, deployments, pairs, recipients, tokens } = rules
-  const isPinned = (ref: TokenRef) => pinnedAt(rules, ref) !== undefined
+  const isUnpinned = (ref: TokenRef) => pinnedAt(rules, ref) === undefined
+  const add = "Add it with --token."
   if (chains.length === 0 || tokens.length === 0) {
     return yield* usage("A policy needs at least one chain and one token.", "Pass --chain and --token.")
   }
@@ -152,22 +153,21 @@ const checkRules = Effect.fnUntraced(function* (rules: AgentRules) {
       "Add the chain with --chain, or omit the token."
     )
   }
-  for (const { chain, token } of budgets) {
-    if (!isPinned({ chain, token })) {
-      return yield* usage(`The budget for ${token} on chain ${chain} has no pinned token.`, "Add it with --token.")
-    }
-    if (deployments[String(chain)] === undefined) {
-      return yield* usage(
-        `The contracts on chain ${chain} are not pinned, so nothing can be paid there.`,
-        "Pin them first: geoswap init --deployment <file>"
-      )
-    }
+  const unpinned = budgets.find(isUnpinned)
+  if (unpinned)
+    return yield* usage(`The budget for ${unpinned.token} on chain ${unpinned.chain} has no pinned token.`, add)
+  const unknown = budgets.find(({ chain }) => deployments[String(chain)] === undefined)
+  if (unknown) {
+    return yield* usage(
+      `The contracts on chain ${unknown.chain} are not pinned, so nothing can be paid there.`,
+      "Pin them first: geoswap init --deployment <file>"
+    )
   }
-  if (!approveAbove.every(isPinned)) {
-    return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
+  if (approveAbove.some(isUnpinned)) {
+    return yield* usage("--approve-above names a token that the policy does not pin.", add)
   }
-  if (!pairs.every(({ input, output }) => isPinned(input) && isPinned(output))) {
-    return yield* usage("A rate or a price names a token that the policy does not pin.", "Add it with --token.")
+  if (pairs.some(({ input, output }) => isUnpinned(input) || isUnpinned(output))) {
+    return yield* usage("A rate or a price names a token that the policy does not pin.", add)
   }
   const invalidRecipient = recipients.find((one) => !Chain.isAddress("evm", one) && !Chain.isAddress("solana", one))
   if (invalidRecipient !== undefined) {

@@ -66,7 +66,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const parties = yield* partiesOf(order, wallet)
   let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Context>()
-  const recording = recorder({ createdAt: yield* Clock.currentTimeMillis, request, output: 0n })
+  const recording = yield* recorder({ createdAt: yield* Clock.currentTimeMillis, request, output: 0n })
   let accepted: Quoted | undefined
   let declined: Exit.Declined | undefined
 
@@ -83,10 +83,9 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       }),
       context
     )
-  const onEvent = trackSwap(view, state, recording)
   const swap = yield* Client.execute(input, {
     idempotencyKey,
-    onProgress: (event) => Effect.provideContext(onEvent(event), context),
+    onProgress: trackSwap(view, state, recording),
     acceptQuote: (quote, request) => askConsent({ request, quote }, false),
     // Called if the new quote's output is below the minimum that the user accepted.
     acceptRequote: (_, quote) =>

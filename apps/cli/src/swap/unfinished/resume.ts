@@ -3,7 +3,6 @@ import { Client, Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../chains/Directory.js"
-import type { Settings } from "../../config/Settings.js"
 import { UnfinishedSwap } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
@@ -48,12 +47,8 @@ export const resumeFlow = (flow: Store.Flow, flowState: FlowState) =>
       flowState.flowId = flow.id
       flowState.swapId = flow.swapId
       const view = yield* Progress.make("submit", token)
-      const context = yield* Effect.context<Directory | Output | Settings>()
-      const recording = recorder(originOf(flow))
-      const onEvent = trackSwap(view, flowState, recording)
-      const swap = yield* Client.resume(flow.id, {
-        onProgress: (event) => Effect.provideContext(onEvent(event), context)
-      })
+      const recording = yield* recorder(originOf(flow))
+      const swap = yield* Client.resume(flow.id, { onProgress: trackSwap(view, flowState, recording) })
       yield* view.close
       return yield* recording.entryOf(swap)
     })
