@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Directory from "../chains/Directory.js"
 import * as Output from "../output/Output.js"
+import { live } from "./live.js"
 
 /** A view of a running swap. */
 export interface Progress {
@@ -152,52 +153,20 @@ export const make = (
     const output = yield* Output.Output
     if (output.mode !== "terminal") return plain(output, token)
     let view: View = { first, events: [] }
-    let drawn = 0
-    let paused = false
-    let closed = false
-    const erase = () => (drawn === 0 ? "" : `\u001B[${drawn}A\u001B[J`)
-    const clear = Effect.suspend(() => {
-      const text = erase()
-      drawn = 0
-      return output.write(text)
-    })
-    const draw = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (paused || closed) return Effect.void
-      const lines = frame(view, now, output.style, output.width)
-      const text = `${erase()}${lines.join("\n")}\n`
-      drawn = lines.length
-      return output.write(text)
-    })
+    const text = yield* live((now) => frame(view, now, output.style, output.width).join("\n"), 100)
     const close = Effect.suspend(() => {
-      if (closed) return Effect.void
       view = { ...view, stopped: "unknown", quotedAt: undefined }
-      // A view that was erased for a prompt is not drawn again.
-      return Effect.map(drawn === 0 ? Effect.void : draw, () => {
-        closed = true
-      })
+      return text.stop
     })
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(draw, Effect.sleep(100))))
     yield* Effect.addFinalizer(() => close)
     return {
       report: (event) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const quotedAt = event.type === "quoted" || event.type === "requoted" ? now : view.quotedAt
           view = { ...view, events: [...view.events, event], quotedAt }
-          return draw
+          return text.draw
         }),
-      pause: (effect) =>
-        Effect.andThen(
-          Effect.suspend(() => {
-            paused = true
-            return clear
-          }),
-          Effect.ensuring(
-            effect,
-            Effect.sync(() => {
-              paused = false
-            })
-          )
-        ),
+      pause: text.pause,
       close
     }
   })

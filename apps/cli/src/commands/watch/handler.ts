@@ -1,6 +1,5 @@
 /** Handles `geoswap watch`: follows several swaps at once until all of them have reached a final status. */
 import { Client, type Swap } from "@geoswap/core"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Layer from "effect/Layer"
@@ -12,6 +11,7 @@ import * as Session from "../../service/Session.js"
 import * as StateFiles from "../../swap/stateFiles.js"
 import { type Ended, endAll } from "../../swap/endAll.js"
 import * as History from "../../swap/History.js"
+import { live } from "../../swap/live.js"
 import * as Outcome from "../../swap/outcome.js"
 import { update } from "../../swap/record.js"
 import { closeFlow } from "../../swap/unfinished/resume.js"
@@ -75,20 +75,20 @@ const viewOf = Effect.fnUntraced(function* (all: ReadonlyMap<string, Watched>) {
           ? Effect.void
           : output.line(`${Output.sanitize(changed.swapId)}: ${changed.entry.status}`)
   }
-  let drawn = 0
-  const drawIn = (height: number) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const text = frame([...all.values()], now, output.style, { width: host.columns, height })
-      const erase = drawn === 0 ? "" : `\u001B[${drawn}A\u001B[J`
-      drawn = text.split("\n").length
-      return output.write(`${erase}${text}\n`)
-    })
-  const draw = Effect.suspend(() => drawIn(host.rows))
+  let isLast = false
+  // Redrawn for the relative times.
+  const { draw, stop } = yield* live((now) => {
+    const height = isLast ? Infinity : host.rows
+    return frame([...all.values()], now, output.style, { width: host.columns, height })
+  }, 1_000)
   yield* draw
   // At the end, all swaps are listed.
-  yield* Effect.addFinalizer(() => drawIn(Infinity))
-  // Redrawn for the relative times.
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(1_000), draw)))
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => {
+      isLast = true
+      return stop
+    })
+  )
   return () => draw
 })
 
