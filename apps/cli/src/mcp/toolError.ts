@@ -2,16 +2,9 @@
 import { SwapError } from "@geoswap/core"
 import { ToolError } from "@geoswap/tools"
 import type { Approval } from "../agent/Approvals.js"
+import { isOurs } from "../output/Exit.js"
 
 const codeOf = (tag: string): string => tag.replaceAll(/\B[A-Z]/g, "_$&").toUpperCase()
-
-/** This program's own errors have a tag, a message and a next step. None of them quotes the service. */
-const isOurs = (error: unknown): error is Error & { readonly _tag: string; readonly next: string } =>
-  error instanceof Error &&
-  "_tag" in error &&
-  typeof error._tag === "string" &&
-  "next" in error &&
-  typeof error.next === "string"
 
 /** A person has to approve a swap. `repeatFlags` adds the flags of the server to the command for the user. */
 export const approvalNeeded = ({ expiresAt, id, reason }: Approval, repeatFlags: (text: string) => string): ToolError =>

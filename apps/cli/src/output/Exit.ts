@@ -29,6 +29,9 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   next: Schema.String
 }) {}
 
+/** Creates the error for an invalid command line. */
+export const usage = (message: string, next: string): UsageError => new UsageError({ message, next })
+
 /** The amount that high slippage puts at risk, as printed with `--json`. */
 const Risk = Schema.Struct({
   bps: Schema.Finite,
@@ -138,8 +141,8 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
   }
 }
 
-/** This program's own errors have a tag, a message and a next step. */
-const isOurs = (error: unknown): error is Error & { readonly _tag: string; readonly next: string } =>
+/** This program's own errors have a tag, a message and a next step. None of them quotes the service. */
+export const isOurs = (error: unknown): error is Error & { readonly _tag: string; readonly next: string } =>
   error instanceof Error &&
   "_tag" in error &&
   typeof error._tag === "string" &&

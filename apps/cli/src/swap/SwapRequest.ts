@@ -3,7 +3,7 @@ import { Chain, Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Directory from "../chains/Directory.js"
 import { readBalances } from "../chains/nodes.js"
-import { Failure, UsageError } from "../output/Exit.js"
+import { Failure, usage, type UsageError } from "../output/Exit.js"
 import type { RequestArgs, RuleArgs } from "../flags/swapFlags.js"
 import * as Keys from "../keys/Keys.js"
 import * as OwnPrices from "./OwnPrices.js"
@@ -19,8 +19,6 @@ export interface Order {
   readonly recipient: string | undefined
   readonly slippageBps: number | undefined
 }
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 const formatToken = ({ chain, token }: Directory.ChainToken): string =>
   `${token.pinned ? token.symbol : token.address} on ${Directory.formatChain(chain)}`

@@ -1,6 +1,6 @@
 /** Finds swaps and flows by their ids, which may be abbreviated. */
 import * as Effect from "effect/Effect"
-import { UsageError } from "../output/Exit.js"
+import { usage, type UsageError } from "../output/Exit.js"
 import { sanitize } from "../output/sanitize.js"
 
 /** The minimum length of an abbreviated id. */
@@ -20,9 +20,9 @@ export const findById = <A>(
   })
   if (found.length < 2) return Effect.succeed(found[0]?.one)
   return Effect.fail(
-    new UsageError({
-      message: `"${sanitize(id)}" is the start of more than one id.`,
-      next: `Use one of these: ${found.map(({ match }) => sanitize(match)).join(", ")}`
-    })
+    usage(
+      `"${sanitize(id)}" is the start of more than one id.`,
+      `Use one of these: ${found.map(({ match }) => sanitize(match)).join(", ")}`
+    )
   )
 }

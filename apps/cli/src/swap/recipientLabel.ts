@@ -7,7 +7,7 @@ import { isName, isSameName } from "../config/names.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import { namedKey, type UserKey, userKeys } from "../keys/KeySource.js"
-import { UsageError } from "../output/Exit.js"
+import { usage } from "../output/Exit.js"
 import { stripControls } from "../output/sanitize.js"
 
 /** Whose wallet a recipient is. */
@@ -44,8 +44,6 @@ export const recipientLabel = Effect.fnUntraced(function* (
   const [contact] = Object.entries(contacts).find(([, address]) => is(address)) ?? []
   return { text: contact === undefined ? "a different wallet" : `${contact}, in your contacts`, own: false }
 })
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /** Returns the address of one of the user's keys. */
 const addressOfKey = Effect.fnUntraced(function* (key: UserKey, chain: ChainToken["chain"]) {

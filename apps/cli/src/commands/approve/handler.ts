@@ -9,11 +9,9 @@ import type { AgentRules } from "../../agent/PolicyFile.js"
 import { pinnedAt } from "../../agent/tokens.js"
 import { families } from "../../keys/KeySource.js"
 import * as Settings from "../../config/Settings.js"
-import { Declined, UsageError } from "../../output/Exit.js"
+import { Declined, usage } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Prompts from "../../terminal/Prompts.js"
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /** The family is part of an id, so that `--wallet` is not necessary. */
 const familyOf = (id: string) => families.find((family) => id.startsWith(`${family}-`))

@@ -3,13 +3,11 @@ import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Directory from "../../chains/Directory.js"
 import { compact } from "../../compact.js"
-import { UsageError } from "../../output/Exit.js"
+import { usage, type UsageError } from "../../output/Exit.js"
 import { stripControls } from "../../output/sanitize.js"
 import type { AgentRules, Pair, PriceSource, TokenRef } from "../../agent/PolicyFile.js"
 import { pinnedAt } from "../../agent/tokens.js"
 import type { RuleFlags } from "./command.js"
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 const invalid = (what: string, text: string, example: string) =>
   usage(`"${stripControls(text)}" is not ${what}.`, `For example: ${example}`)

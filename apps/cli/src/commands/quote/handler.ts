@@ -5,7 +5,7 @@
 import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { UsageError } from "../../output/Exit.js"
+import { usage } from "../../output/Exit.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import type { QuoteArgs } from "../../flags/swapFlags.js"
 import * as Keys from "../../keys/Keys.js"
@@ -27,10 +27,7 @@ const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: Sw
   const problem = named === undefined ? undefined : addressProblem(kind, named)
   return problem === undefined
     ? named
-    : yield* new UsageError({
-        message: `--wallet-address is not an address on ${name}: ${problem.what}`,
-        next: problem.next
-      })
+    : yield* usage(`--wallet-address is not an address on ${name}: ${problem.what}`, problem.next)
 })
 
 /**
@@ -100,10 +97,10 @@ export const run = (args: QuoteArgs) =>
   Effect.gen(function* () {
     const order = yield* SwapRequest.resolveOrder(args)
     if (args.indicative && (order.size.kind === "max" || args.walletAddress !== undefined)) {
-      return yield* new UsageError({
-        message: "--indicative is a price without a wallet, so it excludes --max and --wallet-address.",
-        next: "Pass an amount, or omit --indicative."
-      })
+      return yield* usage(
+        "--indicative is a price without a wallet, so it excludes --max and --wallet-address.",
+        "Pass an amount, or omit --indicative."
+      )
     }
     const wallet = args.indicative ? undefined : yield* payingWallet(args, order)
     yield* wallet === undefined ? showIndicativeQuote(order, args.indicative) : showQuote(order, wallet)

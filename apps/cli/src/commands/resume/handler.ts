@@ -16,8 +16,6 @@ import { type FlowState, initialFlowState, reportInterrupted } from "../../swap/
 import * as Unfinished from "../../swap/unfinished/format.js"
 import { resumeFlow } from "../../swap/unfinished/resume.js"
 
-const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
-
 /**
  * Selects which flows in the store to resume: the flow that the user named by its flow id or swap id, all flows, or
  * the only flow.
@@ -26,7 +24,8 @@ const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all:
   const local = yield* StateFiles.LocalStore
   const output = yield* Output.Output
   const directory = yield* Directory
-  if (named !== undefined && all) return yield* usage("Both an id and --all were passed.", "Pass only one of them.")
+  if (named !== undefined && all)
+    return yield* Exit.usage("Both an id and --all were passed.", "Pass only one of them.")
   const { damaged, unfinished } = yield* local.contents
   const flows = unfinished.map(({ flow }) => flow)
   if (named !== undefined) {
@@ -51,7 +50,7 @@ const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all:
   if (flows.length > 1 && !all) {
     const now = yield* Clock.currentTimeMillis
     for (const flow of flows) yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, now))
-    return yield* usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
+    return yield* Exit.usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
   }
   return flows
 })

@@ -4,7 +4,7 @@ import { isGoverned } from "../../agent/signingSession.js"
 import { Flags } from "../../flags/Flags.js"
 import type { SwapArgs } from "../../flags/swapFlags.js"
 import { Settings } from "../../config/Settings.js"
-import { UsageError } from "../../output/Exit.js"
+import { usage } from "../../output/Exit.js"
 import * as OwnPrices from "../../swap/OwnPrices.js"
 import * as SwapRequest from "../../swap/SwapRequest.js"
 
@@ -26,9 +26,8 @@ export const requireMinimum = Effect.fnUntraced(function* (args: SwapArgs) {
   const token = order?.destination.token
   const flag = token?.pinned === false ? "--min-output-raw <units>" : "--min-output <amount>"
   const received = token === undefined ? "" : ` ${token.pinned ? token.symbol : token.address}`
-  return yield* new UsageError({
-    message:
-      "With --yes, only the service would decide how much you receive: no flag and no policy sets a minimum. Nothing was sent or signed.",
-    next: `Run the same command with ${flag}: the least${received} that you accept, computed from a price that does not come from the service. Or set your own prices (policy.prices in the configuration) and pass --max-loss <percent>. At a terminal, omit --yes to see the terms first.`
-  })
+  return yield* usage(
+    "With --yes, only the service would decide how much you receive: no flag and no policy sets a minimum. Nothing was sent or signed.",
+    `Run the same command with ${flag}: the least${received} that you accept, computed from a price that does not come from the service. Or set your own prices (policy.prices in the configuration) and pass --max-loss <percent>. At a terminal, omit --yes to see the terms first.`
+  )
 })
