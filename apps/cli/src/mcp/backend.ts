@@ -28,7 +28,7 @@ import * as History from "../swap/History.js"
 import type { LocalStore } from "../swap/stateFiles.js"
 import { clientOf, required } from "./client.js"
 import type { Elicit } from "./elicitApproval.js"
-import { allNames, names, policyNames, usableRules } from "./names.js"
+import { allNames, names, ofWallets, policyNames, usableRules } from "./names.js"
 import { approvalNeeded, toToolError } from "./toolError.js"
 import { entryView, policyView, withoutPolicy } from "./views.js"
 
@@ -63,17 +63,12 @@ const rulesOf = (rules: AgentRules) => ({
 
 /** The policies of all wallets. */
 const policies = Effect.gen(function* () {
-  const all = yield* AgentPolicy
   const { repeatFlags } = yield* Output
   const known = yield* names
-  const found = yield* Effect.forEach(families, (family) =>
-    Effect.gen(function* () {
-      if ((yield* Keys.sourceOf(family)) === undefined) return []
-      const wallet = yield* all.wallet(family)
-      return [policyView(known, yield* viewOf(wallet))]
-    }).pipe(Effect.catch((error) => Effect.succeed([withoutPolicy(family, error, repeatFlags)])))
+  return yield* ofWallets(
+    (wallet) => Effect.map(viewOf(wallet), (view) => policyView(known, view)),
+    (family, error) => [withoutPolicy(family, error, repeatFlags)]
   )
-  return found.flat()
 })
 
 /** Returns whether an address is one of this server's wallets. Other wallets of the user are no concern of the agent. */

@@ -1,7 +1,8 @@
 /** The names of chains and tokens for agents. The tokens of a policy take precedence over the configuration. */
 import { formatToken, type Names, tokenAt } from "@geoswap/tools"
+import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { AgentPolicy } from "../agent/AgentPolicy.js"
+import { AgentPolicy, type WalletPolicy } from "../agent/AgentPolicy.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
 import { Directory } from "../chains/Directory.js"
 import * as Keys from "../keys/Keys.js"
@@ -13,17 +14,27 @@ export const nameOf = (names: Names, chainId: number, address: string): string =
   return found === undefined ? `${address}@${chainId}` : formatToken(found)
 }
 
+/** Reads something of each wallet of the user. `otherwise`: what there is instead if that fails. */
+export const ofWallets = <A, E, R>(
+  read: (wallet: WalletPolicy) => Effect.Effect<A, E, R>,
+  otherwise: (family: Chain.Family, error: E | Keys.OpenError) => ReadonlyArray<A>
+) =>
+  Effect.gen(function* () {
+    const { wallet } = yield* AgentPolicy
+    const found = yield* Effect.forEach(families, (family) =>
+      Effect.gen(function* () {
+        if ((yield* Keys.sourceOf(family)) === undefined) return []
+        return [yield* read(yield* wallet(family))]
+      }).pipe(Effect.catch((error) => Effect.succeed(otherwise(family, error))))
+    )
+    return found.flat()
+  })
+
 /** The verified rules of all policies that can be used. */
-export const usableRules = Effect.gen(function* () {
-  const policies = yield* AgentPolicy
-  const found = yield* Effect.forEach(families, (family) =>
-    Effect.gen(function* () {
-      if ((yield* Keys.sourceOf(family)) === undefined) return []
-      return [(yield* (yield* policies.wallet(family)).verified).rules]
-    }).pipe(Effect.catch(() => Effect.succeed([])))
-  )
-  return found.flat()
-})
+export const usableRules = ofWallets(
+  ({ verified }) => Effect.map(verified, ({ rules }) => rules),
+  () => []
+)
 
 /** The names of all chains, and of the policies' tokens. Amounts that are signed use only these decimals. */
 export const policyNames = Effect.fnUntraced(function* (policies: ReadonlyArray<AgentRules>) {

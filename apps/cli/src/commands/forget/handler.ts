@@ -1,10 +1,8 @@
 /** Handles `geoswap forget`: removes a flow from the store, as a person's decision. */
 import { Client } from "@geoswap/core"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { resumingSession } from "../../agent/signingSession.js"
-import { Directory } from "../../chains/Directory.js"
 import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
@@ -20,7 +18,6 @@ const risk =
 
 const forget = Effect.fnUntraced(function* (id: string) {
   const output = yield* Output.Output
-  const directory = yield* Directory
   const local = yield* StateFiles.LocalStore
   const { yes } = yield* Flags
   const { unfinished } = yield* local.contents
@@ -38,7 +35,7 @@ const forget = Effect.fnUntraced(function* (id: string) {
       next: "Wait until that process has finished."
     })
   }
-  yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, yield* Clock.currentTimeMillis))
+  yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
   yield* output.notice(risk)
   if (!yes && !(output.interactive && (yield* Prompts.confirm("Forget this swap?")))) {
     return yield* new Exit.Declined({

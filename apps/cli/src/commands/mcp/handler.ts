@@ -8,9 +8,8 @@ import * as Redacted from "effect/Redacted"
 import manifest from "../../../package.json" with { type: "json" }
 import * as AgentPolicy from "../../agent/AgentPolicy.js"
 import { Settings } from "../../config/Settings.js"
-import * as Keys from "../../keys/Keys.js"
-import { families } from "../../keys/KeySource.js"
 import type { Services } from "../../mcp/backend.js"
+import { usableRules } from "../../mcp/names.js"
 import { Host } from "../../node/Host.js"
 import { readSecret, writePrivate } from "../../node/secretFile.js"
 import * as Exit from "../../output/Exit.js"
@@ -36,18 +35,10 @@ const bearerToken = Effect.fnUntraced(function* (path: string) {
   })
 })
 
-/** Opens the keys before the first request, because a password may have to be typed. A failure is reported on use. */
-const openWallets = Effect.gen(function* () {
-  const policies = yield* AgentPolicy.AgentPolicy
-  for (const family of families) {
-    const source = yield* Effect.orElseSucceed(Keys.sourceOf(family), () => undefined)
-    if (source !== undefined) yield* Effect.ignore(policies.wallet(family))
-  }
-})
-
 const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port = 0, tokenFile }: McpArgs) {
   const services = yield* Effect.context<Services>()
-  yield* openWallets
+  // Opens the keys before the first request, because a password may have to be typed. A failure is reported on use.
+  yield* usableRules
   if (!http) {
     const { serveStdio } = yield* Effect.promise(() => import("../../mcp/stdio.js"))
     return yield* serveStdio(services, manifest.version)

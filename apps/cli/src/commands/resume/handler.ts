@@ -1,10 +1,8 @@
 /** Handles `geoswap resume`: resumes interrupted swaps by sending the same signed bytes again. */
 import type { Store } from "@geoswap/core"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { resumingSession } from "../../agent/signingSession.js"
-import { Directory } from "../../chains/Directory.js"
 import * as Exit from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
@@ -23,7 +21,6 @@ import { resumeFlow } from "../../swap/unfinished/resume.js"
 const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all: boolean) {
   const local = yield* StateFiles.LocalStore
   const output = yield* Output.Output
-  const directory = yield* Directory
   if (named !== undefined && all)
     return yield* Exit.usage("Both an id and --all were passed.", "Pass only one of them.")
   const { damaged, unfinished } = yield* local.contents
@@ -48,8 +45,7 @@ const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all:
     )
   }
   if (flows.length > 1 && !all) {
-    const now = yield* Clock.currentTimeMillis
-    for (const flow of flows) yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, now))
+    for (const flow of flows) yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
     return yield* Exit.usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
   }
   return flows
@@ -65,12 +61,10 @@ const tryResume = (flow: Store.Flow, state: FlowState) =>
 
 const resumeAll = Effect.fnUntraced(function* (named: string | undefined, all: boolean) {
   const output = yield* Output.Output
-  const directory = yield* Directory
   const flows = yield* selectFlows(named, all)
   const results: Array<Resumed> = []
   for (const flow of flows) {
-    const now = yield* Clock.currentTimeMillis
-    yield* output.line(Unfinished.format(flow, directory, output.style, now))
+    yield* output.line(yield* Unfinished.format(flow, output.style))
     const state = initialFlowState()
     const resumed = yield* Effect.onInterrupt(tryResume(flow, state), () => reportInterrupted(state))
     results.push(resumed)

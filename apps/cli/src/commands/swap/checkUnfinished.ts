@@ -1,8 +1,6 @@
 /** Checks for unfinished swaps before a new swap starts, because a user who repeats a swap by mistake pays twice. */
 import { Chain, Client, type Store, type Quote } from "@geoswap/core"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Directory } from "../../chains/Directory.js"
 import { Flags } from "../../flags/Flags.js"
 import { Declined, Failure, UnfinishedSwap } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
@@ -33,8 +31,7 @@ const forget = {
 /** Asks the user what to do about an unfinished swap. Fails unless the user chooses to start the new swap. */
 const askAbout = Effect.fnUntraced(function* (flow: Store.Flow, flowState: FlowState, blocks: boolean) {
   const output = yield* Output
-  const directory = yield* Directory
-  yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, yield* Clock.currentTimeMillis))
+  yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
   const choices = [resume, blocks ? forget : leave, stop]
   const choice = yield* Prompts.select("An earlier swap from this wallet is unfinished.", choices, "")
   if (choice === "leave") return

@@ -1,6 +1,8 @@
 /** Formats an unfinished swap, which is one that has been signed but whose outcome is not yet known. */
 import type { Store } from "@geoswap/core"
-import { formatAmount, tokenAt, type Directory } from "../../chains/Directory.js"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { formatAmount, tokenAt, Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
 import { formatAgo } from "../../output/time.js"
 
@@ -16,8 +18,10 @@ const formatPair = ({ output, request }: Store.Flow, { chains }: Directory): str
 }
 
 /** Formats a flow as a block of fields. */
-export const format = (flow: Store.Flow, directory: Directory, style: Style, now: number): string =>
-  fields(
+export const format = Effect.fnUntraced(function* (flow: Store.Flow, style: Style) {
+  const directory = yield* Directory
+  const now = yield* Clock.currentTimeMillis
+  return fields(
     [
       ["Unfinished", flow.id],
       ["Started", `${new Date(flow.createdAt).toISOString()}, ${formatAgo(flow.createdAt, now)}`],
@@ -32,3 +36,4 @@ export const format = (flow: Store.Flow, directory: Directory, style: Style, now
     ],
     style.dim
   )
+})
