@@ -1,28 +1,22 @@
 /** Checks the store for unfinished swaps. */
 import * as Effect from "effect/Effect"
-import { make } from "../../swap/stateFiles.js"
 import { quoteArgument } from "../../output/shellQuote.js"
-import { fail, ok, orFail, warn } from "./finding.js"
+import { make } from "../../swap/stateFiles.js"
+import { findingsOn, orFail } from "./finding.js"
 
 /** Checks the store. */
 export const checkStore = orFail(
   "store",
-  Effect.map(
-    Effect.flatMap(make, ({ contents }) => contents),
-    ({ damaged, unfinished }) => {
-      const idle = unfinished.filter(({ busy }) => !busy)
-      return [
-        idle.length === 0
-          ? ok("store", "no unfinished swaps")
-          : warn(
-              "store",
-              idle.length === 1 ? "1 unfinished swap" : `${idle.length} unfinished swaps`,
-              idle.map(({ flow }) => `geoswap resume ${quoteArgument(flow.id)}`).join("; ")
-            ),
-        ...damaged.map((path) =>
-          fail("store", `${path} is damaged`, "A swap may depend on it, so inspect it manually.")
-        )
-      ]
-    }
-  )
+  Effect.gen(function* () {
+    const { fail, ok, warn } = findingsOn("store")
+    const { damaged, unfinished } = yield* (yield* make).contents
+    const idle = unfinished.filter(({ busy }) => !busy)
+    const resume = idle.map(({ flow }) => `geoswap resume ${quoteArgument(flow.id)}`).join("; ")
+    return [
+      ...(idle.length === 0
+        ? ok("no unfinished swaps")
+        : warn(`${idle.length} unfinished ${idle.length === 1 ? "swap" : "swaps"}`, resume)),
+      ...damaged.flatMap((path) => fail(`${path} is damaged`, "A swap may depend on it, so inspect it manually."))
+    ]
+  })
 )
