@@ -208,7 +208,7 @@ describe("Settings", () => {
         )
       }
       expect(yield* load(folder, { flags: { url: "http://127.0.0.1:8787" } })).toMatchObject({
-        stateFolder: join(folder, ".local/state/geoswap/127.0.0.1_3a8787")
+        stateFolder: join(folder, ".local/state/geoswap/127.0.0.1%3A8787")
       })
     })
   )
@@ -217,7 +217,7 @@ describe("Settings", () => {
     Effect.gen(function* () {
       const folder = yield* home()
       const environment = { XDG_STATE_HOME: join(folder, "state"), GEOSWAP_URL: `${url}/v1/` }
-      expect((yield* load(folder, { environment })).stateFolder).toBe(join(folder, "state/geoswap/swap.example_2fv1"))
+      expect((yield* load(folder, { environment })).stateFolder).toBe(join(folder, "state/geoswap/swap.example%2Fv1"))
       const folders = [
         "https://a.example/b/c",
         "https://a.example/b_c",

@@ -162,7 +162,7 @@ describe("the swaps of this machine", () => {
       const { url, workspace } = yield* scriptedWith()
       const quote = ["quote", "10", "usdc@base", "weth@arbitrum"]
       expect((yield* run(workspace, ...quote)).stdout).not.toContain("Expected time")
-      const folder = new URL(url).host.replace(":", "_3a")
+      const folder = new URL(url).host.replace(":", "%3A")
       const file = join(workspace.environment["HOME"] ?? "", ".local", "state", "geoswap", folder, "history.jsonl")
       const entry = (swapId: string, seconds: number, from = 8453) => ({
         swapId,

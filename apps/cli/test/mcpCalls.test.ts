@@ -109,7 +109,7 @@ describe("execute_swap", () => {
   it.live("records a swap that could not be recorded when it settled, once the call is repeated", () =>
     Effect.gen(function* () {
       const agent = yield* makeAgent()
-      const folder = new URL(agent.proxy.url).host.replace(":", "_3a")
+      const folder = new URL(agent.proxy.url).host.replace(":", "%3A")
       const state = join(agent.workspace.environment["HOME"] ?? "", ".local", "state", "geoswap", folder)
       // The history cannot be written, as on a full disk.
       mkdirSync(join(state, "history.jsonl"), { recursive: true, mode: 0o700 })

@@ -71,8 +71,8 @@ describe("geoswap swap in a pipe", () => {
           ["0.0000001 usdc@devnet-a weth@devnet-b", /too many decimal places: USDC has 6 decimals/],
           ["0 usdc@devnet-a weth@devnet-b", /greater than zero/],
           ["1 eth@devnet-a weth@devnet-b", /only be received/],
-          ["1 usdc weth", /"usdc" does not name a token and a chain[^]*for example usdc@devnet-a or usdc@devnet-b/],
-          ["1,5 usdc@devnet-a weth@devnet-b", /Did you mean 1\.5\?/],
+          ["1 usdc weth", /"usdc" does not name a token and a chain/],
+          ["1,5 usdc@devnet-a weth@devnet-b", /"1,5" is not an amount/],
           ["1 usdc@devnet-a weth@devnet-b --recipient 11111111111111111111111111111112", /not an address on devnet-b/],
           ["1 usdc@devnet-a weth@devnet-b --slippage-bps 10001", /--slippage-bps.*from 0 to 10,000/],
           ["--chain-in devnet-a --chain-out devnet-b --token-in usdc --amount-in 1", /--token-out is missing/]

@@ -160,7 +160,7 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string, more: W
     (await eventsOf(evmA)).filter(
       ({ args, eventName }) => eventName === "Collected" && args.account.toLowerCase() === wallet.toLowerCase()
     ).length
-  const storeFolder = join(home, ".local", "state", "geoswap", new URL(proxy.url).host.replace(":", "_3a"), "store")
+  const storeFolder = join(home, ".local", "state", "geoswap", new URL(proxy.url).host.replace(":", "%3A"), "store")
   const startUntil: User["startUntil"] = Effect.fnUntraced(function* (path, moment, ...args) {
     const held = proxy.hold(path, moment)
     const started = yield* start(here, cli, args)

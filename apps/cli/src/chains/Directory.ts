@@ -307,34 +307,14 @@ export interface ChainToken {
   readonly token: Token
 }
 
-/** How many examples an error contains. */
-const maxExamples = 3
-
-/** Tokens that exist, as examples of how to write one: those with the symbol that the user wrote, if there are any. */
-const examplesFor = (symbol: string, { chains }: Directory): ReadonlyArray<string> => {
-  const all = chains.flatMap((chain) =>
-    chain.tokens
-      .filter(({ native }) => !native)
-      .map((token) => ({
-        symbol: normalize(token.symbol),
-        text: `${normalize(token.symbol)}@${normalize(chain.name)}`
-      }))
-  )
-  const same = all.filter((one) => one.symbol === normalize(symbol))
-  return (same.length === 0 ? all.slice(0, 1) : same.slice(0, maxExamples)).map(({ text }) => text)
-}
-
 /** Resolves a token written as `usdc@base`. */
 export const resolveChainToken = (text: string): Effect.Effect<ChainToken, UnknownName, Directory> =>
   Effect.gen(function* () {
     const at = text.lastIndexOf("@")
     if (at <= 0 || at === text.length - 1) {
-      const examples = examplesFor(text.replaceAll("@", ""), yield* Directory)
       return yield* unknown(
         `"${stripControls(text)}" does not name a token and a chain.`,
-        examples.length === 0
-          ? "Write token@chain. To list the tokens, run 'geoswap tokens'."
-          : `Write token@chain, for example ${examples.join(" or ")}.`
+        "Write token@chain, such as usdc@base. To list the tokens, run 'geoswap tokens'."
       )
     }
     const chain = yield* resolveChain(text.slice(at + 1))
@@ -356,14 +336,6 @@ const positive = (amount: bigint, family: Chain.Family, text: string): Effect.Ef
           "Use a different amount."
         )
       )
-
-/** Suggests what an amount with commas may mean. A comma before three digits can also separate thousands. */
-const suggestAmount = (text: string): string | undefined => {
-  const thousands = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? [text.replaceAll(",", "")] : []
-  const decimal = /^\d+,\d+$/.test(text) ? [text.replace(",", ".")] : []
-  const [first, second] = [...thousands, ...decimal]
-  return first && `Did you mean ${second === undefined ? first : `${first} or ${second}`}?`
-}
 
 /** Parses an amount in tokens, such as `10` or `0.5`. Fails if the token is not pinned. */
 export const parseAmount = (
@@ -389,9 +361,7 @@ export const parseAmount = (
         )
       : usage(
           `"${stripControls(text)}" is not an amount.`,
-          [suggestAmount(text), "Write the amount in tokens, with a decimal point: 10 or 0.5."]
-            .filter((part) => part !== undefined)
-            .join(" ")
+          "Write the amount in tokens, with a decimal point and without separators: 10 or 0.5."
         )
   )
 }

@@ -80,34 +80,19 @@ const stateRootOf = (host: HostShape): string =>
 
 /** Returns a service's state folder. */
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
-  const root = stateRootOf(host)
-  if (url === undefined) return join(root, "no-service")
+  if (url === undefined) return join(stateRootOf(host), "no-service")
   const { host: name, pathname } = new URL(url)
-  const escaped = (character: string) => `_${character.charCodeAt(0).toString(16).padStart(2, "0")}`
-  return join(root, `${name}${pathname.replace(/\/+$/, "")}`.replaceAll(/[^A-Za-z0-9.-]/g, escaped))
+  return join(stateRootOf(host), encodeURIComponent(name + pathname.replace(/\/+$/, "")))
 }
 
 /** Returns the URL of the service that a state folder belongs to. */
 export const serviceOfFolder = (folder: string): string => {
-  const name = folder.replaceAll(/_([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  const name = decodeURIComponent(folder)
   return ConfigFile.isServiceUrl(`http://${name}`) ? `http://${name}` : `https://${name}`
 }
 
-const noService = () =>
-  new ConfigFile.SettingsError({
-    message: "No service is configured.",
-    next: "Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet."
-  })
-
-const urlOf = (url: string | undefined, from: string): Effect.Effect<string | undefined, ConfigFile.SettingsError> =>
-  url === undefined || ConfigFile.isServiceUrl(url)
-    ? Effect.succeed(url)
-    : Effect.fail(
-        new ConfigFile.SettingsError({
-          message: `${from} is invalid: expected ${ConfigFile.serviceUrlFormat}.`,
-          next: "Correct it and run the command again."
-        })
-      )
+const invalid = (message: string, next = "Correct it and run the command again.") =>
+  new ConfigFile.SettingsError({ message, next })
 
 const apiKey = (text: string): Redacted.Redacted => Redacted.make(text.trim(), { label: "API key" })
 
@@ -117,23 +102,29 @@ interface GivenKey {
   readonly read: Effect.Effect<Redacted.Redacted, FileProblem>
 }
 
-/** The key in the environment, which is for the service in `GEOSWAP_URL` if that is set. */
-const environmentKey = (host: HostShape, otherwise?: string): ReadonlyArray<GivenKey> => {
+/** The API keys of the environment, and of the devnet or the configuration. */
+const keysOf = (
+  host: HostShape,
+  configFile: string,
+  devnet: DevnetFile | undefined,
+  { service: configured }: ConfigFile.ConfigFile
+): ReadonlyArray<GivenKey> => {
   const text = variable(host, "GEOSWAP_API_KEY")
-  const service = variable(host, "GEOSWAP_URL") ?? otherwise
-  return text === undefined ? [] : [{ service, read: Effect.succeed(apiKey(text)) }]
+  const { apiKeyFile, url } = configured ?? {}
+  const fromEnvironment = {
+    service: variable(host, "GEOSWAP_URL") ?? (devnet === undefined ? url : undefined),
+    read: Effect.succeed(apiKey(text ?? ""))
+  }
+  return [
+    ...(devnet?.service === undefined
+      ? []
+      : [{ service: devnet.service.url, read: Effect.succeed(apiKey(devnet.service.apiKeys[0])) }]),
+    ...(text === undefined ? [] : [fromEnvironment]),
+    ...(devnet !== undefined || apiKeyFile === undefined
+      ? []
+      : [{ service: url, read: Effect.map(readSecret(resolve(configFile, "..", apiKeyFile), "The API key"), apiKey) }])
+  ]
 }
-
-/** The key in the file that the configuration names, which is for the service in the configuration. */
-const storedKey = (configFile: string, { service }: ConfigFile.ConfigFile): ReadonlyArray<GivenKey> =>
-  service?.apiKeyFile === undefined
-    ? []
-    : [
-        {
-          service: service.url,
-          read: Effect.map(readSecret(resolve(configFile, "..", service.apiKeyFile), "The API key"), apiKey)
-        }
-      ]
 
 const isSameOrigin = (one: string, other: string | undefined): boolean =>
   other !== undefined && URL.canParse(other) && new URL(one).origin === new URL(other).origin
@@ -147,55 +138,39 @@ const apiKeyFor = (
   keys.find(({ service }) => isSameOrigin(url, service))?.read ??
   Effect.fail(
     variable(host, "GEOSWAP_API_KEY") === undefined
-      ? new ConfigFile.SettingsError({
-          message: `There is no API key for ${url}.`,
-          next: "Set GEOSWAP_URL and GEOSWAP_API_KEY, or run geoswap init to store a key."
-        })
-      : new ConfigFile.SettingsError({
-          message: `GEOSWAP_API_KEY is not sent to ${url}. It is for the service in GEOSWAP_URL or, if that is not set, in the configuration.`,
-          next: "If the key is for this service, set GEOSWAP_URL instead of passing --url."
-        })
+      ? invalid(
+          `There is no API key for ${url}.`,
+          "Set GEOSWAP_URL and GEOSWAP_API_KEY, or run geoswap init to store a key."
+        )
+      : invalid(
+          `GEOSWAP_API_KEY is not sent to ${url}. It is for the service in GEOSWAP_URL or, if that is not set, in the configuration.`,
+          "If the key is for this service, set GEOSWAP_URL instead of passing --url."
+        )
   )
+
+/** The URL of the service, and where it comes from. */
+const urlOf = Effect.fnUntraced(function* (
+  { url: passed }: Flags,
+  host: HostShape,
+  devnet: DevnetFile | undefined,
+  { service }: ConfigFile.ConfigFile
+) {
+  const fromEnvironment = variable(host, "GEOSWAP_URL")
+  const url = passed ?? devnet?.service?.url ?? fromEnvironment ?? (devnet === undefined ? service?.url : undefined)
+  if (url === undefined || ConfigFile.isServiceUrl(url)) return url
+  const from = passed !== undefined ? "--url" : devnet?.service ? "The devnet's service URL" : "GEOSWAP_URL"
+  return yield* invalid(`${from} is invalid: expected ${ConfigFile.serviceUrlFormat}.`)
+})
 
 const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, file: ConfigFile.ConfigFile) {
   const fromEnvironment = variable(host, "GEOSWAP_TIMEOUT")
-  const seconds = fromEnvironment === undefined ? undefined : Number(fromEnvironment)
-  if (flags.timeoutSeconds === undefined && seconds !== undefined && !(seconds > 0 && seconds <= 86_400)) {
-    return yield* new ConfigFile.SettingsError({
-      message: "GEOSWAP_TIMEOUT is invalid: expected a number of seconds greater than 0 and at most 86,400.",
-      next: "Correct it and run the command again."
-    })
+  if (flags.timeoutSeconds !== undefined || fromEnvironment === undefined) {
+    return flags.timeoutSeconds ?? file.timeoutSeconds
   }
-  return flags.timeoutSeconds ?? seconds ?? file.timeoutSeconds
-})
-
-const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
-  const configFile = ConfigFile.pathOf(flags, host)
-  const file = yield* ConfigFile.read(flags, host)
-  const fromEnvironment = variable(host, "GEOSWAP_URL")
-  const url = (yield* urlOf(flags.url ?? fromEnvironment, flags.url ? "--url" : "GEOSWAP_URL")) ?? file.service?.url
-  const settings: Settings = {
-    configFile,
-    configExists: existsSync(configFile),
-    devnetFile: undefined,
-    url,
-    service: Effect.gen(function* () {
-      if (url === undefined) return yield* noService()
-      const keys = [...environmentKey(host, file.service?.url), ...storedKey(configFile, file)]
-      return { url, apiKey: yield* apiKeyFor(url, host, keys) }
-    }),
-    chains: Object.entries(file.chains ?? {}).map(([id, chain]) => ({ id: Number(id), ...chain })),
-    deployments: file.deployments ?? {},
-    policy: file.policy ?? {},
-    keys: file.keys ?? {},
-    contacts: file.contacts ?? {},
-    wallets: [],
-    wallet: flags.wallet,
-    timeoutSeconds: yield* timeoutOf(flags, host, file),
-    stateFolder: stateFolderOf(host, url),
-    storeFolder: join(stateRootOf(host), "store")
-  }
-  return settings
+  const seconds = Number(fromEnvironment)
+  return seconds > 0 && seconds <= 86_400
+    ? seconds
+    : yield* invalid("GEOSWAP_TIMEOUT is invalid: expected a number of seconds greater than 0 and at most 86,400.")
 })
 
 /**
@@ -220,51 +195,50 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deploy
 }
 
 /**
- * Reads the settings from a devnet file. The configuration file is used only if `--config` is passed, and then only for
- * the policy and the timeout, because a key with real funds must not be used on a devnet.
+ * Loads the settings. With a devnet, the configuration is used only if `--config` is passed, and then only for the
+ * policy, the contacts and the timeout, because a key with real funds must not be used on a devnet.
  */
-const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, host: HostShape) {
-  const { file, path } = yield* readDevnet(named, host)
-  const config = flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
-  const fallback = file.service?.url ?? variable(host, "GEOSWAP_URL")
-  const url = yield* urlOf(flags.url ?? fallback, flags.url ? "--url" : "The devnet's service URL")
-  const settings: Settings = {
-    configFile: ConfigFile.pathOf(flags, host),
-    configExists: flags.config !== undefined,
-    devnetFile: path,
-    url,
-    service: Effect.gen(function* () {
-      if (url === undefined) {
-        return yield* new ConfigFile.SettingsError({
-          message: `${path} does not specify a service.`,
-          next: "Run npm start, which starts a service, too. Or set GEOSWAP_URL to the URL of your own, and GEOSWAP_API_KEY to a key from geoswap-server keys create."
-        })
-      }
-      const first = file.service?.apiKeys[0]
-      const own = first === undefined ? [] : [{ service: file.service?.url, read: Effect.succeed(apiKey(first)) }]
-      return { url, apiKey: yield* apiKeyFor(url, host, [...own, ...environmentKey(host)]) }
-    }),
-    chains: file.chains,
-    deployments: deploymentsOf(file),
-    policy: config.policy ?? {},
-    keys: {},
-    contacts: config.contacts ?? {},
-    wallets: file.wallets.map((wallet) => ({ ...wallet, privateKey: Redacted.make(wallet.privateKey) })),
-    wallet: flags.wallet,
-    timeoutSeconds: flags.timeoutSeconds ?? config.timeoutSeconds,
-    stateFolder: stateFolderOf(host, url),
-    // Devnet swaps do not count toward real budgets.
-    storeFolder: join(stateFolderOf(host, url), "store")
-  }
-  return settings
-})
-
-/** Loads the settings. */
 export const load: Effect.Effect<Settings, ConfigFile.SettingsError, Flags> = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
-  const devnet = devnetOf(flags, host)
-  return devnet === undefined ? yield* fromFile(flags, host) : yield* fromDevnet(devnet, flags, host)
+  const configFile = ConfigFile.pathOf(flags, host)
+  const named = devnetOf(flags, host)
+  const { file: devnet, path: devnetFile } = named === undefined ? {} : yield* readDevnet(named, host)
+  const config = devnet !== undefined && flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
+  const url = yield* urlOf(flags, host, devnet, config)
+  const keys = keysOf(host, configFile, devnet, config)
+  const settings: Settings = {
+    configFile,
+    configExists: existsSync(configFile),
+    devnetFile,
+    url,
+    service:
+      url !== undefined
+        ? Effect.map(apiKeyFor(url, host, keys), (key) => ({ url, apiKey: key }))
+        : Effect.fail(
+            devnetFile === undefined
+              ? invalid(
+                  "No service is configured.",
+                  "Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet."
+                )
+              : invalid(
+                  `${devnetFile} does not specify a service.`,
+                  "Run npm start, which starts a service, too. Or set GEOSWAP_URL to the URL of your own, and GEOSWAP_API_KEY to a key from geoswap-server keys create."
+                )
+          ),
+    chains: devnet?.chains ?? Object.entries(config.chains ?? {}).map(([id, chain]) => ({ id: Number(id), ...chain })),
+    deployments: devnet === undefined ? (config.deployments ?? {}) : deploymentsOf(devnet),
+    policy: config.policy ?? {},
+    keys: (devnet === undefined && config.keys) || {},
+    contacts: config.contacts ?? {},
+    wallets: (devnet?.wallets ?? []).map((wallet) => ({ ...wallet, privateKey: Redacted.make(wallet.privateKey) })),
+    wallet: flags.wallet,
+    timeoutSeconds: yield* timeoutOf(flags, host, config),
+    stateFolder: stateFolderOf(host, url),
+    // Devnet swaps do not count toward real budgets.
+    storeFolder: join(devnet === undefined ? stateRootOf(host) : stateFolderOf(host, url), "store")
+  }
+  return settings
 })
 
 /** Provides the settings. */

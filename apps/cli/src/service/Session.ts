@@ -71,42 +71,30 @@ export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Direct
 /** The configured policy, with the names of chains and tokens resolved. */
 export const policyOf = Effect.gen(function* () {
   const { deployments, policy } = yield* Settings.Settings
+  const { familyOf } = yield* Directory.Directory
+  const { allowedChains, allowedTokens, budgets, maxLossBps, minOutput = [], prices: _, ...rules } = policy
   // If a name in a rule cannot be resolved, that is an error. The rule must not be ignored.
-  const inPolicy = <A, E extends { readonly message: string; readonly next: string }, R>(
+  const resolveAll = <A, B, E extends { readonly message: string; readonly next: string }, R>(
     rule: string,
-    effect: Effect.Effect<A, E, R>
+    list: ReadonlyArray<A>,
+    resolve: (entry: A) => Effect.Effect<B, E, R>
   ) =>
     Effect.mapError(
-      effect,
+      Effect.forEach(list, resolve),
       ({ message, next }) =>
         new Settings.SettingsError({ message: `Invalid policy.${rule} in the configuration: ${message}`, next })
     )
-  const amountsOf = <A extends { readonly token: string; readonly amount: string }>(
-    rule: string,
-    list: ReadonlyArray<A>
-  ) =>
-    Effect.forEach(list, (entry) =>
-      inPolicy(
-        rule,
-        Effect.gen(function* () {
-          const resolved = yield* Directory.resolveChainToken(entry.token)
-          return {
-            ...entry,
-            chain: resolved.chain.id,
-            token: resolved.token.address,
-            amount: yield* Directory.parseAmount(entry.amount, resolved)
-          }
-        })
-      )
-    )
-  const { familyOf } = yield* Directory.Directory
-  const minimums = yield* amountsOf("minOutput", policy.minOutput ?? [])
-  const ownMinimum = yield* OwnPrices.minimumWithin(policy.maxLossBps)
+  const toAmount = <A extends { readonly token: string; readonly amount: string }>(entry: A) =>
+    Effect.gen(function* () {
+      const resolved = yield* Directory.resolveChainToken(entry.token)
+      const amount = yield* Directory.parseAmount(entry.amount, resolved)
+      return { ...entry, chain: resolved.chain.id, token: resolved.token.address, amount }
+    })
+  const minimums = yield* resolveAll("minOutput", minOutput, toAmount)
+  const ownMinimum = yield* OwnPrices.minimumWithin(maxLossBps)
   const options: Policy.Options = {
-    verification: policy.verification,
+    ...rules,
     network: networkOf(deployments),
-    maxTotalCostBps: policy.maxTotalCostBps,
-    maxFeeBps: policy.maxFeeBps,
     minOutput: (request) =>
       OwnPrices.highest(
         minimums.find(
@@ -116,31 +104,17 @@ export const policyOf = Effect.gen(function* () {
         ownMinimum(request)
       ),
     allowedChains:
-      policy.allowedChains &&
-      (yield* Effect.forEach(policy.allowedChains, (name) =>
-        inPolicy(
-          "allowedChains",
-          Effect.map(Directory.resolveChain(name), ({ id }) => id)
-        )
+      allowedChains &&
+      (yield* resolveAll("allowedChains", allowedChains, (name) =>
+        Effect.map(Directory.resolveChain(name), ({ id }) => id)
       )),
     allowedTokens:
-      policy.allowedTokens &&
-      (yield* Effect.forEach(policy.allowedTokens, (name) =>
-        inPolicy(
-          "allowedTokens",
-          Effect.map(Directory.resolveChainToken(name), ({ chain, token }) => ({
-            chain: chain.id,
-            token: token.address
-          }))
-        )
+      allowedTokens &&
+      (yield* resolveAll("allowedTokens", allowedTokens, (name) =>
+        Effect.map(Directory.resolveChainToken(name), ({ chain, token }) => ({ chain: chain.id, token: token.address }))
       )),
-    allowedRecipients: policy.allowedRecipients,
-    maxSlippageBps: policy.maxSlippageBps,
     // An empty list, unlike a missing one, gives every token a budget of zero.
-    budgets: policy.budgets && (yield* amountsOf("budgets", policy.budgets)),
-    paymentMethods: policy.paymentMethods,
-    afterRefusal: policy.afterRefusal,
-    maxLifetimeSeconds: policy.maxLifetimeSeconds
+    budgets: budgets && (yield* resolveAll("budgets", budgets, toAmount))
   }
   return options
 })
