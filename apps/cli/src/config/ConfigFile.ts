@@ -1,6 +1,6 @@
 /** The configuration file, which is a single JSON file. Unknown fields are rejected. */
 import { Chain, Hex, Payment } from "@geoswap/core"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -11,7 +11,7 @@ import { UsageError } from "../output/Exit.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
 import { areDistinct, nameFormat } from "./names.js"
-import { type PrivateFile, describeFileError, writeAllPrivate } from "../node/secretFile.js"
+import { type FileProblem, type PrivateFile, readText, writeAllPrivate } from "../node/secretFile.js"
 
 const expecting = (expected: string) => ({ expected })
 
@@ -260,16 +260,9 @@ export const pathOf = ({ config }: Pick<Flags, "config">, host: HostShape): stri
 }
 
 /** Reads the configuration file at a path. */
-const readAt = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
+const readAt = (path: string) =>
   Effect.flatMap(
-    Effect.try({
-      try: () => readFileSync(path, "utf8"),
-      catch: (cause) =>
-        new SettingsError({
-          message: `The configuration ${path} cannot be read: ${describeFileError(cause)}.`,
-          next: "Run geoswap init to create one, or pass another file with --config."
-        })
-    }),
+    readText(path, `The configuration ${path}`, "Run geoswap init to create one, or pass another file with --config."),
     decode(ConfigFile, path)
   )
 
@@ -277,7 +270,10 @@ const readAt = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
  * Reads the configuration file. If the file does not exist and was not named explicitly, returns an empty
  * configuration.
  */
-export const read = (flags: Pick<Flags, "config">, host: HostShape): Effect.Effect<ConfigFile, SettingsError> => {
+export const read = (
+  flags: Pick<Flags, "config">,
+  host: HostShape
+): Effect.Effect<ConfigFile, SettingsError | FileProblem> => {
   const path = pathOf(flags, host)
   const named = flags.config !== undefined || variable(host, "GEOSWAP_CONFIG") !== undefined
   return named || existsSync(path) ? readAt(path) : Effect.succeed({})

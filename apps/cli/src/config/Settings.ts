@@ -198,7 +198,7 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deploy
  * Loads the settings. With a devnet, the configuration is used only if `--config` is passed, and then only for the
  * policy, the contacts and the timeout, because a key with real funds must not be used on a devnet.
  */
-export const load: Effect.Effect<Settings, ConfigFile.SettingsError, Flags> = Effect.gen(function* () {
+export const load: Effect.Effect<Settings, ConfigFile.SettingsError | FileProblem, Flags> = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
   const configFile = ConfigFile.pathOf(flags, host)
@@ -242,4 +242,4 @@ export const load: Effect.Effect<Settings, ConfigFile.SettingsError, Flags> = Ef
 })
 
 /** Provides the settings. */
-export const layer: Layer.Layer<Settings, ConfigFile.SettingsError, Flags> = Layer.effect(Settings, load)
+export const layer: Layer.Layer<Settings, ConfigFile.SettingsError | FileProblem, Flags> = Layer.effect(Settings, load)

@@ -1,12 +1,12 @@
 /** The fields that this program uses from the file that a devnet writes. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SettingsError } from "./ConfigFile.js"
 import { type Host, variable } from "../node/Host.js"
-import { describeFileError } from "../node/secretFile.js"
+import { readText } from "../node/secretFile.js"
 
 const Wallet = Schema.Struct({
   name: Schema.String,
@@ -64,10 +64,7 @@ export const readDevnet = Effect.fnUntraced(function* (named: string, host: Host
   if (path === undefined) {
     return yield* new SettingsError({ message: `There is no ${name} in this folder or any of its parents.`, next })
   }
-  const text = yield* Effect.try({
-    try: () => readFileSync(path, "utf8"),
-    catch: (cause) => new SettingsError({ message: `${path} cannot be read: ${describeFileError(cause)}.`, next })
-  })
+  const text = yield* readText(path, path, next)
   // The schema error is discarded, because it could quote a key.
   const file = yield* Effect.mapError(
     decode(text),

@@ -1,5 +1,4 @@
 /** Selects and opens the user's keys. The code for each chain family is loaded only when needed. */
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import * as Context from "effect/Context"
@@ -9,7 +8,7 @@ import { macKeysOf } from "../agent/mac.js"
 import { checksumProblem } from "../chains/addressProblem.js"
 import { Settings } from "../config/Settings.js"
 import { Host, variable } from "../node/Host.js"
-import { FileProblem, readSecret, describeFileError } from "../node/secretFile.js"
+import { readSecret, readText } from "../node/secretFile.js"
 import { Failure } from "../output/Exit.js"
 import { Output } from "../output/Output.js"
 import * as Prompts from "../terminal/Prompts.js"
@@ -61,19 +60,11 @@ const password = Effect.fnUntraced(function* (path: string) {
 
 /** Reads a keystore. A keystore is encrypted, so the mode of its file is not checked. */
 export const readKeystore = (path: string) =>
-  Effect.flatMap(
-    Effect.try({
-      try: () => readFileSync(path, "utf8"),
-      catch: (cause) =>
-        new FileProblem({
-          message: `The keystore ${path} cannot be read: ${describeFileError(cause)}.`,
-          next: "Choose another one with geoswap init."
-        })
-    }),
-    (text) => parse(text, path)
+  Effect.flatMap(readText(path, `The keystore ${path}`, "Choose another one with geoswap init."), (text) =>
+    parse(text, path)
   )
 
-const readText = Effect.fnUntraced(function* (source: Exclude<Source, { kind: "keystore" }>) {
+const readSource = Effect.fnUntraced(function* (source: Exclude<Source, { kind: "keystore" }>) {
   switch (source.kind) {
     case "devnet":
       return Redacted.value(source.wallet.privateKey)
@@ -139,7 +130,7 @@ const withKey = Effect.fnUntraced(function* <A>(family: Chain.Family, source: So
       const keystore = yield* readKeystore(source.path)
       return yield* decrypt(keystore, yield* password(source.path))
     }
-    const text = yield* readText(source)
+    const text = yield* readSource(source)
     return yield* attempt(family, where, () => decode(family, text))
   })
   const bytes: Uint8Array = yield* readBytes

@@ -38,6 +38,13 @@ export const describeFileError = (cause: unknown): string => {
   }
 }
 
+/** Reads a file that is not secret. */
+export const readText = (path: string, what: string, next: string): Effect.Effect<string, FileProblem> =>
+  Effect.try({
+    try: () => readFileSync(path, "utf8"),
+    catch: (cause) => new FileProblem({ message: `${what} cannot be read: ${describeFileError(cause)}.`, next })
+  })
+
 /**
  * Whether other users can access a file. systemd lets a service read its credentials through an access control list,
  * which appears as read access for the group.

@@ -16,37 +16,29 @@ export const maskUrl = (text: string): string => {
   return pathname.length > 1 || search !== "" || username !== "" ? `${origin}/…` : text
 }
 
-/** Masks the node URLs in a value, because many contain a key. */
-const mask = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(mask)
-    : typeof value === "object" && value !== null
-      ? Object.fromEntries(
-          Object.entries(value).map(([name, inner]: [string, unknown]) => [
-            name,
-            name === "rpcUrl" && typeof inner === "string" ? maskUrl(inner) : mask(inner)
-          ])
-        )
-      : value
+/** Masks the node URLs in a configuration, because many contain a key. */
+const mask = (config: ConfigFile.ConfigFile): unknown =>
+  JSON.parse(
+    JSON.stringify(config, (name, value: unknown) =>
+      name === "rpcUrl" && typeof value === "string" ? maskUrl(value) : value
+    )
+  )
 
 const file = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
   const path = ConfigFile.pathOf(flags, host)
-  return { path, exists: existsSync(path), config: ConfigFile.read(flags, host) }
+  return { path, exists: existsSync(path), config: Effect.map(ConfigFile.read(flags, host), mask) }
 })
 
-const fieldsOf = (field: string): Effect.Effect<ReadonlyArray<string>, UsageError> => {
+const fieldsOf = Effect.fnUntraced(function* (field: string) {
   const names = field.split(".")
-  return names.some((name) => name === "" || name === "__proto__")
-    ? Effect.fail(
-        new UsageError({
-          message: `"${stripControls(field)}" is not a configuration field.`,
-          next: "Use a path such as service.url or policy.maxFeeBps."
-        })
-      )
-    : Effect.succeed(names)
-}
+  if (names.every((name) => name !== "" && name !== "__proto__")) return names
+  return yield* new UsageError({
+    message: `"${stripControls(field)}" is not a configuration field.`,
+    next: "Use a path such as service.url or policy.maxFeeBps."
+  })
+})
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -71,7 +63,7 @@ const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown
 export const show = Effect.fnUntraced(function* () {
   const output = yield* Output
   const { config, exists, path } = yield* file
-  const shown = mask(yield* config)
+  const shown = yield* config
   yield* output.result({ path, exists, config: shown }, ({ dim }) =>
     [dim(exists ? path : `${path} (does not exist yet)`), toJson(shown, 2)].join("\n")
   )
@@ -88,7 +80,7 @@ export const path = Effect.fnUntraced(function* () {
 export const get = Effect.fnUntraced(function* ({ field }: { readonly field: string }) {
   const output = yield* Output
   const names = yield* fieldsOf(field)
-  const value = valueAt(mask(yield* (yield* file).config), names)
+  const value = valueAt(yield* (yield* file).config, names)
   if (value === undefined) {
     return yield* new ConfigFile.SettingsError({
       message: `${stripControls(field)} is not set.`,
@@ -98,32 +90,25 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
   yield* output.result({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
 })
 
-/**
- * The values that an argument could represent, in order of preference: first the parsed JSON, if the argument is valid
- * JSON, and then the string itself.
- */
-const parseValue = (text: string): ReadonlyArray<unknown> => {
+/** Returns the value that an argument represents: JSON or, if it is not valid JSON, a string. */
+const parseValue = (text: string): unknown => {
   try {
-    return [JSON.parse(text), text]
+    return JSON.parse(text)
   } catch {
-    return [text]
+    return text
   }
 }
 
 /** Changes one field of the configuration. */
-export const set = Effect.fnUntraced(function* ({
-  field,
-  value: text
-}: {
-  readonly field: string
-  readonly value: string
-}) {
+export const set = Effect.fnUntraced(function* (args: { readonly field: string; readonly value: string }) {
   const output = yield* Output
+  const { field } = args
   const names = yield* fieldsOf(field)
   const { config, path, save } = yield* ConfigFile.edit
-  // The file was valid before, so an error is about the new value.
-  const attempt = (value: unknown) =>
-    Effect.catchTag(save(withValue(config, names, value)), "SettingsError", ({ errors = [] }) =>
+  const attempt = (value: unknown) => save(withValue(config, names, value))
+  // A string can also be valid JSON, such as a number. If neither is valid, the error is the one for the JSON.
+  const after = yield* Effect.catchTag(attempt(parseValue(args.value)), "SettingsError", ({ errors = [] }) =>
+    Effect.catchTag(attempt(args.value), "SettingsError", () =>
       Effect.fail(
         new UsageError({
           message: errors.join("\n"),
@@ -131,11 +116,6 @@ export const set = Effect.fnUntraced(function* ({
         })
       )
     )
-  const [first, ...others] = parseValue(text)
-  // If neither the parsed JSON nor the string is valid, the error for the parsed JSON is reported.
-  const after = yield* others.reduce<ReturnType<typeof attempt>>(
-    (before, value) => Effect.catch(before, (error) => Effect.mapError(attempt(value), () => error)),
-    attempt(first)
   )
   const value = valueAt(mask(after), names) ?? null
   yield* output.result({ field, value, path }, () =>

@@ -1,15 +1,14 @@
 /** Reads the contracts to pin from a file or a prompt, and asks for confirmation. */
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Chain, Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Prompts from "../../terminal/Prompts.js"
-import { decode, Deployments, SettingsError } from "../../config/ConfigFile.js"
+import { decode, Deployments } from "../../config/ConfigFile.js"
 import { Declined } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import { Host } from "../../node/Host.js"
-import { describeFileError } from "../../node/secretFile.js"
+import { readText } from "../../node/secretFile.js"
 
 type Pinned = Readonly<Record<string, Operation.Deployment>>
 
@@ -23,14 +22,7 @@ const example = `{ "8453": { "delegates": ["0x…"], "vault": "0x…" } }`
 export const readDeployments = Effect.fnUntraced(function* (named: string) {
   const { folder } = yield* Host
   const path = resolve(folder, named)
-  const text = yield* Effect.try({
-    try: () => readFileSync(path, "utf8"),
-    catch: (cause) =>
-      new SettingsError({
-        message: `The deployment file ${path} cannot be read: ${describeFileError(cause)}.`,
-        next: `Pass a file in this format: ${example}`
-      })
-  })
+  const text = yield* readText(path, `The deployment file ${path}`, `Pass a file in this format: ${example}`)
   return yield* decode(Deployments, path)(text)
 })
 
