@@ -80,8 +80,6 @@ const describeSwapError = (
   switch (error._tag) {
     case "SignerError":
       return describeSignerError(error, wallet, swap)
-    case "NoRoute":
-      return warning(...errors.noRoute)
     case "InsufficientBalance": {
       const [title, advice] = errors.insufficientBalance
       const [has, needs] = [amountIn(error.has), amountIn(error.needs)]
@@ -107,42 +105,19 @@ const describeSwapError = (
         : warning(errors.policy, errors.changeSwap(signed()))
     case "UnsafeOperation":
       return { title: errors.unsafe, text: errors.unsafeText(signed()), tone: "danger" }
-    case "NeedsDelegation":
-    case "InvalidAuthorization":
-      return warning(...errors.delegation)
-    case "Unsupported":
-      return warning(...errors.otherProvider)
-    case "SwapInProgress":
-      return calm(...errors.running)
     case "Expired":
       return calm(error.what === "quote" ? errors.quoteExpired : errors.operationExpired, errors.expiredText)
-    case "QuoteMoved":
-      return calm(...errors.quoteMoved)
     case "Declined":
       return calm(
         (error.what === "quote" ? errors.quoteDeclined : errors.delegationDeclined)(signed()),
         errors.startAgain
       )
-    case "InvalidToken":
-      return warning(...errors.invalidToken)
-    case "Unauthorized":
-      return warning(...errors.unauthorized)
     case "RateLimited":
       return calm(errors.busy, errors.busyText(formatWait(error.retryAfter)))
     case "Unavailable":
       // Without a swap, the error comes from the form, which retries until it gets a response. A swap that was not
       // submitted has ended and is not retried.
       return warning(errors.unreachable, swap === undefined ? errors.retries : errors.tryAgain)
-    case "ProtocolError":
-      return warning(...errors.protocol)
-    case "OutcomeUnknown":
-      return warning(...errors.unknown)
-    case "UnfinishedSwap":
-      return warning(...errors.unfinished)
-    case "WaitTimeout":
-      return calm(...errors.slow)
-    case "IdempotencyConflict":
-      return warning(...errors.formUsed)
     case "ReaderError":
       return warning(errors.reader, errors.readerText(signed()))
     case "StoreError":
@@ -150,6 +125,12 @@ const describeSwapError = (
       return swap?.events.some(({ event }) => event.type === "signed")
         ? warning(...errors.storeUnwritten)
         : warning(errors.store, errors.storeText(signed()))
+    case "QuoteMoved":
+    case "SwapInProgress":
+    case "WaitTimeout":
+      return calm(...errors.tags[error._tag])
+    default:
+      return warning(...errors.tags[error._tag])
   }
 }
 

@@ -15,6 +15,11 @@ const signedAs = {
   erc2612: "Eine Freigabe und eine Zahlung über Permit2"
 }
 
+const delegationFailed = [
+  "Die Delegation der Wallet konnte nicht eingerichtet werden.",
+  "Es wurde nichts bezahlt. Versuchen Sie es noch einmal."
+] as const
+
 export const de: Translation = {
   page: {
     title: "GeoSwap: zwischen Chains tauschen",
@@ -524,6 +529,48 @@ export const de: Translation = {
   },
   unknownFailure: "Der Dienst hat den Fehlercode {code} gemeldet.",
   errors: {
+    tags: {
+      NoRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
+      NeedsDelegation: delegationFailed,
+      InvalidAuthorization: delegationFailed,
+      Unsupported: [
+        "Diese Wallet ist an einen anderen Anbieter delegiert und kann auf dieser Chain nicht mit diesem Token zahlen.",
+        "Es wurde nichts bezahlt. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain."
+      ],
+      SwapInProgress: [
+        "Ein Tausch dieser Wallet läuft auf dieser Chain noch.",
+        "Warten Sie, bis er abgeschlossen ist, und versuchen Sie es noch einmal."
+      ],
+      QuoteMoved: [
+        "Der Preis hat sich geändert.",
+        "Zum neuen Preis wurde nichts signiert. Prüfen Sie den neuen Preis."
+      ],
+      InvalidToken: [
+        "Der Dienst hat sein eigenes Angebot abgelehnt.",
+        "Es wurde nichts bezahlt. Versuchen Sie es mit einem neuen Preis."
+      ],
+      Unauthorized: ["Der Dienst nimmt keine Anfragen dieser Seite an.", "Wenden Sie sich an den Betreiber der Seite."],
+      ProtocolError: [
+        "Der Dienst hat ungültig geantwortet.",
+        "Versuchen Sie es später noch einmal, oder wenden Sie sich an den Betreiber."
+      ],
+      OutcomeUnknown: [
+        "Es ist noch nicht bekannt, ob der Tausch angenommen wurde.",
+        "Tauschen Sie nicht noch einmal. Setzen Sie stattdessen diesen Tausch fort. Das signiert nichts Neues und zahlt nie doppelt."
+      ],
+      UnfinishedSwap: [
+        "Es ist nicht sicher, wie ein früherer Tausch dieser Wallet geendet hat.",
+        "Jetzt wurde nichts signiert, weil Sie sonst doppelt bezahlen könnten. Setzen Sie den früheren Tausch fort, oder vergessen Sie ihn, wenn Sie wissen, wie er geendet hat."
+      ],
+      WaitTimeout: [
+        "Der Tausch dauert länger als üblich.",
+        "Er läuft noch. Tauschen Sie nicht noch einmal. Setzen Sie ihn später fort."
+      ],
+      IdempotencyConflict: [
+        "Dieses Formular wurde schon für einen anderen Tausch verwendet.",
+        "Es wurde nichts signiert. Gehen Sie zurück, und prüfen Sie den Tausch noch einmal."
+      ]
+    },
     wallet: "Die Wallet",
     aMoment: "einen Moment",
     cancelled: "Abgebrochen. {signed}",
@@ -541,7 +588,6 @@ export const de: Translation = {
     invalidSignature: "{wallet} hat für diesen Tausch eine ungültige Signatur geliefert.",
     turnOff:
       "{signed} Schalten Sie Einstellungen der Wallet ab, die Transaktionen ändern, etwa eine Prioritätsgebühr, oder verwenden Sie eine andere Wallet.",
-    noRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
     tooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
     atLeast: "Geben Sie mindestens {amount} ein.",
     tooLarge: ["Dieser Betrag ist zu groß für einen einzelnen Tausch.", "Versuchen Sie es mit einem kleineren Betrag."],
@@ -575,54 +621,16 @@ export const de: Translation = {
     unsafe: "Die Operation entspricht nicht dem, was Sie bestätigt haben.",
     unsafeText:
       "{signed} Versuchen Sie es nicht noch einmal: Der Dienst ist vielleicht fehlerhaft oder unehrlich. Schicken Sie dem Betreiber die Details.",
-    delegation: [
-      "Die Delegation der Wallet konnte nicht eingerichtet werden.",
-      "Es wurde nichts bezahlt. Versuchen Sie es noch einmal."
-    ],
-    otherProvider: [
-      "Diese Wallet ist an einen anderen Anbieter delegiert und kann auf dieser Chain nicht mit diesem Token zahlen.",
-      "Es wurde nichts bezahlt. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain."
-    ],
-    running: [
-      "Ein Tausch dieser Wallet läuft auf dieser Chain noch.",
-      "Warten Sie, bis er abgeschlossen ist, und versuchen Sie es noch einmal."
-    ],
     quoteExpired: "Das Angebot ist abgelaufen.",
     operationExpired: "Die Operation ist abgelaufen.",
     expiredText: "Es wurde nichts bezahlt. Holen Sie einen neuen Preis, und versuchen Sie es noch einmal.",
-    quoteMoved: ["Der Preis hat sich geändert.", "Zum neuen Preis wurde nichts signiert. Prüfen Sie den neuen Preis."],
     quoteDeclined: "Sie haben das Angebot nicht angenommen. {signed}",
     delegationDeclined: "Sie haben die Delegation nicht angenommen. {signed}",
-    invalidToken: [
-      "Der Dienst hat sein eigenes Angebot abgelehnt.",
-      "Es wurde nichts bezahlt. Versuchen Sie es mit einem neuen Preis."
-    ],
-    unauthorized: ["Der Dienst nimmt keine Anfragen dieser Seite an.", "Wenden Sie sich an den Betreiber der Seite."],
     busy: "Der Dienst ist ausgelastet.",
     busyText: "Warten Sie {wait}, und versuchen Sie es noch einmal.",
     unreachable: "Der Dienst ist nicht erreichbar.",
     retries: "Prüfen Sie Ihre Verbindung. Die Seite versucht es von selbst wieder.",
     tryAgain: "Es wurde nichts bezahlt. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
-    protocol: [
-      "Der Dienst hat ungültig geantwortet.",
-      "Versuchen Sie es später noch einmal, oder wenden Sie sich an den Betreiber."
-    ],
-    unknown: [
-      "Es ist noch nicht bekannt, ob der Tausch angenommen wurde.",
-      "Tauschen Sie nicht noch einmal. Setzen Sie stattdessen diesen Tausch fort. Das signiert nichts Neues und zahlt nie doppelt."
-    ],
-    unfinished: [
-      "Es ist nicht sicher, wie ein früherer Tausch dieser Wallet geendet hat.",
-      "Jetzt wurde nichts signiert, weil Sie sonst doppelt bezahlen könnten. Setzen Sie den früheren Tausch fort, oder vergessen Sie ihn, wenn Sie wissen, wie er geendet hat."
-    ],
-    slow: [
-      "Der Tausch dauert länger als üblich.",
-      "Er läuft noch. Tauschen Sie nicht noch einmal. Setzen Sie ihn später fort."
-    ],
-    formUsed: [
-      "Dieses Formular wurde schon für einen anderen Tausch verwendet.",
-      "Es wurde nichts signiert. Gehen Sie zurück, und prüfen Sie den Tausch noch einmal."
-    ],
     reader: "Der Knoten, der Tauschvorgänge prüft, war nicht erreichbar.",
     readerText: "{signed} Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
     store: "Dieser Browser lässt die Seite nicht speichern, was Sie signieren.",

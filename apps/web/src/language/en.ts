@@ -14,6 +14,8 @@ const signedAs = {
   erc2612: "A permit and a payment through Permit2"
 }
 
+const delegationFailed = ["The wallet's delegation could not be set up.", "Nothing was paid. Try again."] as const
+
 export const en = {
   page: {
     title: "GeoSwap: swap between chains",
@@ -507,6 +509,39 @@ export const en = {
   },
   unknownFailure: "The service reported the failure code {code}.",
   errors: {
+    tags: {
+      NoRoute: ["There is no route for this pair.", "Choose a different token or chain."],
+      NeedsDelegation: delegationFailed,
+      InvalidAuthorization: delegationFailed,
+      Unsupported: [
+        "This wallet is delegated to another provider, and it cannot pay with this token on this chain.",
+        "Nothing was paid. Pay with a different token or wallet, or from a different chain."
+      ],
+      SwapInProgress: [
+        "A swap from this wallet is still running on this chain.",
+        "Wait until that swap has finished, then try again."
+      ],
+      QuoteMoved: ["The price changed.", "Nothing was signed at the new price. Review the new price."],
+      InvalidToken: ["The service rejected its own quote.", "Nothing was paid. Try again with a new price."],
+      Unauthorized: ["The service does not accept requests from this page.", "Contact this site's operator."],
+      ProtocolError: ["The service sent an invalid response.", "Try again later or contact its operator."],
+      OutcomeUnknown: [
+        "It is not yet known whether the swap was accepted.",
+        "Do not swap again. Resume this swap instead. Resuming signs nothing new and never pays twice."
+      ],
+      UnfinishedSwap: [
+        "An earlier swap from this wallet has not ended for certain.",
+        "Nothing was signed now, because you could pay twice. Resume the earlier swap, or forget it if you know how it ended."
+      ],
+      WaitTimeout: [
+        "The swap is taking longer than usual.",
+        "It is still running. Do not swap again. Resume it later."
+      ],
+      IdempotencyConflict: [
+        "This form has already been used for another swap.",
+        "Nothing was signed. Go back and review the swap again."
+      ]
+    },
     wallet: "The wallet",
     aMoment: "a moment",
     cancelled: "Cancelled. {signed}",
@@ -524,7 +559,6 @@ export const en = {
     invalidSignature: "{wallet} returned an invalid signature for this swap.",
     turnOff:
       "{signed} Turn off wallet settings that change transactions, such as a priority fee, or use a different wallet.",
-    noRoute: ["There is no route for this pair.", "Choose a different token or chain."],
     tooSmall: ["This amount is too small to cover the network cost.", "Try a larger amount."],
     atLeast: "Enter at least {amount}.",
     tooLarge: ["This amount is too large to swap at once.", "Try a smaller amount."],
@@ -549,42 +583,16 @@ export const en = {
     unsafe: "The operation does not match what you confirmed.",
     unsafeText:
       "{signed} Do not try again: the service may be faulty or dishonest. Send the details below to its operator.",
-    delegation: ["The wallet's delegation could not be set up.", "Nothing was paid. Try again."],
-    otherProvider: [
-      "This wallet is delegated to another provider, and it cannot pay with this token on this chain.",
-      "Nothing was paid. Pay with a different token or wallet, or from a different chain."
-    ],
-    running: [
-      "A swap from this wallet is still running on this chain.",
-      "Wait until that swap has finished, then try again."
-    ],
     quoteExpired: "The quote has expired.",
     operationExpired: "The operation has expired.",
     expiredText: "Nothing was paid. Get a new price and try again.",
-    quoteMoved: ["The price changed.", "Nothing was signed at the new price. Review the new price."],
     quoteDeclined: "You did not accept the quote. {signed}",
     delegationDeclined: "You did not accept the delegation. {signed}",
-    invalidToken: ["The service rejected its own quote.", "Nothing was paid. Try again with a new price."],
-    unauthorized: ["The service does not accept requests from this page.", "Contact this site's operator."],
     busy: "The service is busy.",
     busyText: "Wait {wait}, then try again.",
     unreachable: "The service cannot be reached.",
     retries: "Check your connection. The page retries automatically.",
     tryAgain: "Nothing was paid. Check your connection, then try again.",
-    protocol: ["The service sent an invalid response.", "Try again later or contact its operator."],
-    unknown: [
-      "It is not yet known whether the swap was accepted.",
-      "Do not swap again. Resume this swap instead. Resuming signs nothing new and never pays twice."
-    ],
-    unfinished: [
-      "An earlier swap from this wallet has not ended for certain.",
-      "Nothing was signed now, because you could pay twice. Resume the earlier swap, or forget it if you know how it ended."
-    ],
-    slow: ["The swap is taking longer than usual.", "It is still running. Do not swap again. Resume it later."],
-    formUsed: [
-      "This form has already been used for another swap.",
-      "Nothing was signed. Go back and review the swap again."
-    ],
     reader: "The node that checks swaps could not be reached.",
     readerText: "{signed} Check your connection, then try again.",
     store: "This browser does not let the page store what you sign.",

@@ -20,6 +20,13 @@ const ChainBalances = ({ chain }: { readonly chain: ChainInfo }): null => {
   return null
 }
 
+interface Search {
+  readonly query: string
+  readonly chainId: number | undefined
+  /** The position of the option that Enter picks. */
+  readonly active: number
+}
+
 interface TokenPickerProps {
   readonly side: Side
   readonly chains: ReadonlyArray<ChainInfo>
@@ -34,9 +41,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
   const client = useQueryClient()
   const id = useId()
   const { picker } = text()
-  const [query, setQuery] = useState("")
-  const [chainId, setChainId] = useState<number>()
-  const [active, setActive] = useState(0)
+  const [{ active, chainId, query }, setSearch] = useState<Search>({ query: "", chainId: undefined, active: 0 })
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -53,7 +58,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
   }
   const move = (to: number) => {
     const next = (to + found.length) % found.length
-    setActive(next)
+    setSearch({ query, chainId, active: next })
     list.current?.children[next]?.scrollIntoView({ block: "nearest" })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -71,11 +76,6 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
     if (step === undefined || (query !== "" && ["Home", "End"].includes(event.key))) return
     event.preventDefault()
     step()
-  }
-  const search = (change: { readonly query?: string; readonly chainId?: number | undefined }) => {
-    if (change.query !== undefined) setQuery(change.query)
-    if ("chainId" in change) setChainId(change.chainId)
-    setActive(0)
   }
   return (
     <div className="picker">
@@ -95,11 +95,15 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
         autoComplete="off"
         spellCheck={false}
         value={query}
-        onChange={(event) => search({ query: event.target.value })}
+        onChange={(event) => setSearch({ query: event.target.value, chainId, active: 0 })}
         onKeyDown={onKeyDown}
       />
       <div className="chips" role="group" aria-label={picker.chains}>
-        <button type="button" aria-pressed={chainId === undefined} onClick={() => search({ chainId: undefined })}>
+        <button
+          type="button"
+          aria-pressed={chainId === undefined}
+          onClick={() => setSearch({ query, chainId: undefined, active: 0 })}
+        >
           {picker.allChains}
         </button>
         {chains.map((chain) => (
@@ -107,7 +111,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
             key={chain.id}
             type="button"
             aria-pressed={chainId === chain.id}
-            onClick={() => search({ chainId: chain.id })}
+            onClick={() => setSearch({ query, chainId: chain.id, active: 0 })}
           >
             {chain.name}
           </button>
@@ -139,7 +143,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
               aria-selected={current !== undefined && keyOf(current) === keyOf(option)}
               className={index === at ? "token token-active" : "token"}
               onClick={() => pick(option)}
-              onPointerMove={() => setActive(index)}
+              onPointerMove={() => setSearch({ query, chainId, active: index })}
             >
               <TokenLogo symbol={token.symbol} chain={chain.name} />
               <span className="token-names">
