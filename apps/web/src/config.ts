@@ -87,9 +87,16 @@ export const networkOf = ({ chains }: Config): Network => ({
   }))
 })
 
+/** Returns a chain of the configuration. */
+export const chainOf = ({ chains }: Pick<Config, "chains">, chainId: number): Config["chains"][number] | undefined =>
+  chains.find(({ id }) => id === chainId)
+
+/** Returns a chain's name, or its id if the chain is unknown. */
+export const chainName = (config: Config, chainId: number): string =>
+  chainOf(config, chainId)?.name ?? text().progress.chain(chainId)
+
 /** Returns a chain's family (default: `evm`). */
-export const familyOf = (config: Config, chainId: number): Family =>
-  config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
+export const familyOf = (config: Config, chainId: number): Family => chainOf(config, chainId)?.kind ?? "evm"
 
 /** Returns the pinned token at an address, or `undefined` if no pinned token has that address. */
 export const tokenOf = (
@@ -97,7 +104,7 @@ export const tokenOf = (
   chainId: number,
   address: string
 ): Omit<PinnedToken, "chainId" | "address"> | undefined => {
-  const chain = config.chains.find(({ id }) => id === chainId)
+  const chain = chainOf(config, chainId)
   if (chain === undefined) return undefined
   if (address === Chains.nativeToken[chain.kind]) return chain.native
   return chain.tokens.find((token) => Chains.sameAddress(chain.kind, token.address, address))
@@ -105,6 +112,6 @@ export const tokenOf = (
 
 /** Returns the explorer URL for a transaction. Only `https` URLs are used. */
 export const explorerLink = (config: Config, chainId: number, hash: string): string | undefined => {
-  const template = config.chains.find(({ id }) => id === chainId)?.explorer
+  const template = chainOf(config, chainId)?.explorer
   return template?.startsWith("https://") ? template.replaceAll("{hash}", encodeURIComponent(hash)) : undefined
 }

@@ -2,7 +2,7 @@
 import { formatAmount, type Swap, type SwapOutcome, swapOutcome } from "@geoswap/core/promise"
 import type { UseSwapResult } from "@geoswap/react"
 import * as Schema from "effect/Schema"
-import { type Config, tokenOf } from "./config.js"
+import { chainName, type Config, tokenOf } from "./config.js"
 import { formatDecimal, formatInteger, shortenAddress } from "./format/amounts.js"
 import { text } from "./language/language.js"
 
@@ -42,7 +42,7 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
     const token = tokenOf(config, chainId, address)
     return {
       chainId,
-      chain: config.chains.find(({ id }) => id === chainId)?.name ?? text().progress.chain(chainId),
+      chain: chainName(config, chainId),
       symbol: token?.symbol ?? shortenAddress(address),
       amount: token === undefined ? `${units} units of` : formatAmount(units, token.decimals),
       decimals: token?.decimals

@@ -9,18 +9,9 @@ import { text } from "../language/language.js"
 
 const presets = [50, 100, 300]
 
-const problemOf = (error: ParsedSlippage["error"]): string | undefined => {
-  const { number, range, step } = text().slippage
-  switch (error) {
-    case "number":
-      return number(formatExactDecimal("0.5"))
-    case "step":
-      return step(formatPercent(1))
-    case "range":
-      return range(formatPercent(5_000))
-    case undefined:
-      return undefined
-  }
+const problemOf = (error: NonNullable<ParsedSlippage["error"]>): string => {
+  const examples = { number: formatExactDecimal("0.5"), step: formatPercent(1), range: formatPercent(5_000) }
+  return text().slippage[error](examples[error])
 }
 
 /** Positions the popover below its button. */
@@ -38,7 +29,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   const { slippageBps } = values
   const [custom, setCustom] = useState("")
   const { error } = parseSlippage(custom)
-  const problem = problemOf(error)
+  const problem = error && problemOf(error)
   // The service chooses the slippage, so it is known once there is a price.
   const automatic =
     slippageBps === undefined && price !== undefined

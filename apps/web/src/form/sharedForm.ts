@@ -1,7 +1,7 @@
 /** The form in the address bar, so that a swap can be shared, and the last pair, so that it is there on the next visit. */
 import { Chain } from "@geoswap/core"
 import type { FormValues } from "@geoswap/react"
-import { type Config, tokenOf } from "../config.js"
+import { chainOf, type Config, familyOf, tokenOf } from "../config.js"
 import * as storage from "../storage.js"
 
 const key = "geoswap.pair"
@@ -12,16 +12,14 @@ const parseToken = (
   config: Config
 ): { readonly chain: number; readonly token: string | undefined } | undefined => {
   const [, id = "", token = ""] = (typeof text === "string" ? /^(\d{1,15})(?::(\w{1,64}))?$/.exec(text) : null) ?? []
-  const chain = config.chains.find((one) => one.id === Number(id))
+  const chain = chainOf(config, Number(id))
   if (chain === undefined) return undefined
   return { chain: chain.id, token: tokenOf(config, chain.id, token) === undefined ? undefined : token }
 }
 
 const pairOf = (from: unknown, to: unknown, config: Config): Partial<FormValues> => {
   const [origin, destination] = [parseToken(from, config), parseToken(to, config)]
-  const isNative =
-    origin !== undefined &&
-    origin.token === Chain.nativeToken[config.chains.find(({ id }) => id === origin.chain)?.kind ?? "evm"]
+  const isNative = origin !== undefined && origin.token === Chain.nativeToken[familyOf(config, origin.chain)]
   return {
     ...(origin && { originChain: origin.chain, inputToken: isNative ? undefined : origin.token }),
     ...(destination && { destinationChain: destination.chain, outputToken: destination.token })

@@ -4,7 +4,7 @@ import { swapOutcome } from "@geoswap/core/promise"
 import type { UseSwapResult } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
-import { familyOf } from "../config.js"
+import { chainOf, familyOf } from "../config.js"
 import { nameOfAddress } from "../form/nameOfAddress.js"
 import { usePage } from "../pageContext.js"
 import { balanceIn, useBalances } from "../balances.js"
@@ -31,7 +31,7 @@ const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSumm
   const family = familyOf(config, to.chainId)
   const isOwn = Chain.sameAddress(family, wallets[family]?.address ?? "", recipient)
   useBalances(to.chainId, isOwn ? wallets[family]?.address : undefined)
-  const chain = config.chains.find(({ id }) => id === to.chainId)
+  const chain = chainOf(config, to.chainId)
   const token =
     chain?.native.symbol === to.symbol
       ? { ...chain.native, address: Chain.nativeToken[family] }

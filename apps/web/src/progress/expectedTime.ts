@@ -1,7 +1,7 @@
 /** How long a swap is expected to take: as long as the last ones between the same chains, or as their blocks need. */
 import { typicalDuration } from "@geoswap/core/promise"
 import type { Entry } from "../activity/activityStore.js"
-import type { Config } from "../config.js"
+import { chainOf, type Config } from "../config.js"
 
 /** Seconds between the blocks of well-known chains, by chain id. */
 const blockSeconds: Readonly<Record<number, number>> = {
@@ -37,7 +37,7 @@ const deliverySeconds = ({ id, kind }: Chain): number | undefined => (kind === "
 
 /** Returns the expected number of seconds, or `undefined` if nothing is known about the chains and the page has made no swap between them. */
 export const expectedSeconds = (
-  { chains }: Pick<Config, "chains">,
+  config: Pick<Config, "chains">,
   from: number,
   to: number,
   past: ReadonlyArray<Pick<Entry, "beganAt" | "endedAt" | "status" | "trip">>
@@ -47,7 +47,7 @@ export const expectedSeconds = (
     .map(({ beganAt, endedAt }) => (endedAt - beganAt) / 1_000)
   const typical = typicalDuration(durations)
   if (durations.length >= fewest) return typical
-  const [origin, destination] = [from, to].map((id) => chains.find((chain) => chain.id === id))
+  const [origin, destination] = [from, to].map((id) => chainOf(config, id))
   const payment = origin && paymentSeconds(origin)
   const delivery = destination && deliverySeconds(destination)
   // One swap is better than no estimate.

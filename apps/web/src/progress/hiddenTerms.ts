@@ -1,6 +1,6 @@
 /** Describes what the wallet that is asking for a signature cannot show. */
 import type { PaymentPreview } from "@geoswap/core/promise"
-import { type Config, tokenOf } from "../config.js"
+import { chainName, type Config, tokenOf } from "../config.js"
 import { formatExactAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
@@ -15,7 +15,7 @@ export const describeHidden = (payment: PaymentPreview, wallet: string, config: 
   const { amount, chainId, shows, terms, token } = payment
   const { destinationChain, minOutput, outputToken, recipient } = terms
   const { progress: words } = text()
-  const chain = config.chains.find(({ id }) => id === destinationChain)?.name ?? words.chain(destinationChain)
+  const chain = chainName(config, destinationChain)
   const receives = words.hiddenOutput(format(config, destinationChain, outputToken, minOutput), chain, recipient)
   switch (shows) {
     case "amount":

@@ -8,6 +8,7 @@ import { Countdown } from "../form/Countdown.js"
 import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/usePageForm.js"
+import { chainOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
@@ -93,7 +94,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const worse = isWorse(agreed, shown)
   const paying = wallets[origin.kind]
   const name = paying?.name ?? words.yourWallet
-  const deployment = config.chains.find(({ id }) => id === origin.id)?.deployment
+  const deployment = chainOf(config, origin.id)?.deployment
   const method = (request && paymentOf(shown, request, payer).method) ?? "delegation"
   const needsDelegation = method === "delegation" && delegation !== undefined && !delegation.delegated
   const target = delegation?.delegationTarget

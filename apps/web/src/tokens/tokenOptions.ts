@@ -2,7 +2,7 @@
 import { Chain } from "@geoswap/core"
 import type { ChainInfo } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import type { Config } from "../config.js"
+import { chainOf, type Config } from "../config.js"
 import { nameOfToken, popularity } from "./wellKnown.js"
 
 /** A token on a chain. */
@@ -24,7 +24,7 @@ export const tokenOptions = (
   side: Side
 ): ReadonlyArray<TokenOption> =>
   chains.flatMap((chain) => {
-    const native = side === "to" ? config.chains.find(({ id }) => id === chain.id)?.native : undefined
+    const native = side === "to" ? chainOf(config, chain.id)?.native : undefined
     const tokens: ReadonlyArray<FormToken> = [
       ...chain.tokens,
       ...(native ? [{ ...native, address: Chain.nativeToken[chain.kind], native: true }] : [])
