@@ -7,29 +7,33 @@ interface LazySigner<Signer> {
   readonly preload: () => void
 }
 
-/** Loads a module once. A failed load is retried on the next call. */
-const loadOnce = <A>(load: () => Promise<A>): (() => Promise<A>) => {
-  let loading: Promise<A> | undefined
-  return () => {
-    loading ??= load().catch((error: unknown) => {
+/** Returns what a lazy signer consists of: methods that load the signer first. A failed load is retried. */
+const lazily = <Signer>(make: () => Promise<Signer>) => {
+  let loading: Promise<Signer> | undefined
+  const load = () => {
+    loading ??= make().catch((error: unknown) => {
       loading = undefined
       throw error
     })
     return loading
   }
-}
-
-/**
- * Returns a function that preloads the code. Errors are ignored, because loading is retried when the signer is used.
- */
-const preloading = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
-
-/**
- * Throws if a method is missing. Otherwise, a signer without verification could be mistaken for a signer that verifies.
- */
-const requireMethod = <A>(method: A | undefined): A => {
-  if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
-  return method
+  return {
+    // Errors are ignored, because loading is retried when the signer is used.
+    preload: () => void load().catch(() => undefined),
+    /**
+     * Throws if the signer does not have the method. Otherwise, a signer without verification could be mistaken for a
+     * signer that verifies.
+     */
+    method:
+      <Args extends ReadonlyArray<unknown>, A>(
+        find: (signer: Signer) => ((...args: Args) => A | Promise<A>) | undefined
+      ) =>
+      async (...args: Args): Promise<A> => {
+        const method = find(await load())
+        if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
+        return method(...args)
+      }
+  }
 }
 
 /**
@@ -40,20 +44,20 @@ export const lazyEvm = (
   authorization: boolean,
   make: () => Promise<PromiseEvmSigner>
 ): LazySigner<PromiseEvmSigner> => {
-  const load = loadOnce(make)
+  const { method, preload } = lazily(make)
   const signer: PromiseEvmSigner = {
     address,
     capabilities: { authorization, typedData: true },
-    verifyOperation: async (operation, abort) => requireMethod((await load()).verifyOperation)(operation, abort),
-    signOperation: async (operation, abort) => (await load()).signOperation(operation, abort),
-    verifyPayment: async (payment, abort) => requireMethod((await load()).verifyPayment)(payment, abort),
-    signPayment: async (payment, abort) => requireMethod((await load()).signPayment)(payment, abort),
+    verifyOperation: method(({ verifyOperation }) => verifyOperation),
+    signOperation: method(({ signOperation }) => signOperation),
+    verifyPayment: method(({ verifyPayment }) => verifyPayment),
+    signPayment: method(({ signPayment }) => signPayment),
     ...(authorization && {
-      signAuthorization: async (tuple, abort) => requireMethod((await load()).signAuthorization)(tuple, abort),
-      signRevocation: async (revocation, abort) => requireMethod((await load()).signRevocation)(revocation, abort)
+      signAuthorization: method(({ signAuthorization }) => signAuthorization),
+      signRevocation: method(({ signRevocation }) => signRevocation)
     })
   }
-  return { signer, preload: preloading(load) }
+  return { signer, preload }
 }
 
 /** Creates a lazy Solana signer. */
@@ -61,12 +65,11 @@ export const lazySolana = (
   address: string,
   make: () => Promise<PromiseSolanaSigner>
 ): LazySigner<PromiseSolanaSigner> => {
-  const load = loadOnce(make)
+  const { method, preload } = lazily(make)
   const signer: PromiseSolanaSigner = {
     address,
-    verifyTransaction: async (transaction, abort) =>
-      requireMethod((await load()).verifyTransaction)(transaction, abort),
-    signTransaction: async (transaction, abort) => (await load()).signTransaction(transaction, abort)
+    verifyTransaction: method(({ verifyTransaction }) => verifyTransaction),
+    signTransaction: method(({ signTransaction }) => signTransaction)
   }
-  return { signer, preload: preloading(load) }
+  return { signer, preload }
 }
