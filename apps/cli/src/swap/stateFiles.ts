@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PolicyFile from "../agent/PolicyFile.js"
+import { addressKey } from "../agent/tokens.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import { userKeys } from "../keys/KeySource.js"
@@ -28,12 +29,14 @@ export interface LocalStore {
   readonly contents: Effect.Effect<Contents, SwapError.StoreError>
   /** Returns an open flow of any service. Fails if it may be in a file that cannot be read. */
   readonly find: (flowId: string) => Effect.Effect<Store.Flow | undefined, SwapError.StoreError>
+  /** The open flows of a wallet, of any service. */
+  readonly ofWallet: (address: string) => Effect.Effect<ReadonlyArray<Store.Flow>, SwapError.StoreError>
 }
 
 export const LocalStore: Context.Service<LocalStore, LocalStore> =
   /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
 
-/** The stores of the user's policies, which can be listed without a key. */
+/** The files of the stores of the user's policies. */
 const policyStores = Effect.gen(function* () {
   const paths = yield* Effect.forEach(
     yield* userKeys,
@@ -42,7 +45,7 @@ const policyStores = Effect.gen(function* () {
       return (yield* PolicyFile.pathsOf(source, address ?? "")).store
     })
   )
-  return [...new Set(paths)].filter(existsSync).map(AuthenticatedStore.makeUnverified)
+  return [...new Set(paths)].filter(existsSync)
 })
 
 const openFlows = Effect.fnUntraced(function* (store: Store.Store) {
@@ -50,6 +53,12 @@ const openFlows = Effect.fnUntraced(function* (store: Store.Store) {
   const wallets = new Set(flows.map(({ request }) => request.walletAddress))
   return { damaged, flows: (yield* Effect.forEach(wallets, store.openFlows)).flat() }
 })
+
+/** Lists the flows of a policy's store without the wallet's key. A file that cannot be read does not hide other flows. */
+const listPolicyStore = (place: string) =>
+  Effect.catch(openFlows(AuthenticatedStore.makeUnverified(place)), (error) =>
+    Effect.succeed({ damaged: [{ place, error }], flows: [] })
+  )
 
 /** What finding the stores requires. */
 export type StoreEnvironment = Effect.Services<typeof policyStores>
@@ -61,11 +70,14 @@ export const make: Effect.Effect<LocalStore, never, StoreEnvironment> = Effect.g
   const service = url === undefined ? undefined : fetchTransport({ baseUrl: url }).service
   const store = FileStore.make(storeFolder, { lockTimeout: 60_000 })
   // A policy may be created while this process runs.
-  const stores = Effect.map(Effect.provideContext(policyStores, environment), (others) => [store, ...others])
-  const all = Effect.map(Effect.flatMap(stores, Effect.forEach(openFlows)), (found) => ({
-    damaged: found.flatMap(({ damaged }) => damaged),
-    flows: found.flatMap(({ flows }) => flows).toSorted((one, other) => one.flow.createdAt - other.flow.createdAt)
-  }))
+  const all = Effect.gen(function* () {
+    const places = yield* Effect.provideContext(policyStores, environment)
+    const found = [yield* openFlows(store), ...(yield* Effect.forEach(places, listPolicyStore))]
+    return {
+      damaged: found.flatMap(({ damaged }) => damaged),
+      flows: found.flatMap(({ flows }) => flows).toSorted((one, other) => one.flow.createdAt - other.flow.createdAt)
+    }
+  })
   return {
     store,
     contents: Effect.map(all, ({ damaged, flows }) => ({
@@ -76,7 +88,11 @@ export const make: Effect.Effect<LocalStore, never, StoreEnvironment> = Effect.g
       Effect.flatMap(all, ({ damaged: [unreadable], flows }) => {
         const found = flows.find(({ flow }) => flow.id === flowId)?.flow
         return found === undefined && unreadable ? Effect.fail(unreadable.error) : Effect.succeed(found)
-      })
+      }),
+    ofWallet: (address) =>
+      Effect.map(all, ({ flows }) =>
+        flows.map(({ flow }) => flow).filter(({ request }) => addressKey(request.walletAddress) === addressKey(address))
+      )
   }
 })
 

@@ -2,16 +2,7 @@
  * What the adversary tries: each function makes one or more attempts in a world, and leaves the world as it found it,
  * except for what was signed and spent. No attempt depends on a model.
  */
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
+import { lstatSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { AuthenticatedStore } from "@geoswap/core/node"
@@ -887,9 +878,9 @@ const otherSettings: Attack = async (means) => {
   await swap(means, order, server)
 }
 
-/** Alters a flow in the store of this machine, which has no MAC, and resumes it. */
+/** Alters a flow in the store of the policy, and resumes it. */
 const alteredFlow: Attack = async (means) => {
-  const { count, world } = means
+  const { count, stolen, world } = means
   const { random } = world
   const key = freshKey(world)
   const order = { amount: small(world), idempotencyKey: key }
@@ -900,21 +891,20 @@ const alteredFlow: Attack = async (means) => {
       await swap(means, order)
     }
   )
-  if (!existsSync(world.flows)) return
-  const name = readdirSync(world.flows).find((one) => one.startsWith("wallet-") && one.endsWith(".json"))
-  if (name === undefined) return
-  const path = join(world.flows, name)
-  const whole = readFileSync(path, "utf8")
-  const file = JSON.parse(whole) as { readonly record: { readonly flows: ReadonlyArray<Record<string, unknown>> } }
-  const [flow, ...others] = file.record.flows
-  if (flow === undefined) return
+  const whole = readFileSync(world.paths.store, "utf8")
+  const file = JSON.parse(whole) as StoreFile
+  const name = Object.keys(file.records).find((one) => one.startsWith("wallet-"))
+  const record = JSON.parse(file.records[name ?? ""] ?? "{}") as Record<string, ReadonlyArray<Record<string, unknown>>>
+  const [flow, ...others] = record["flows"] ?? []
+  if (name === undefined || flow === undefined) return
   const request = (flow["request"] ?? {}) as Record<string, unknown>
   const altered = random.pick<object>([
     { request: { ...request, amount: "1" } },
     { request: { ...request, amount: "99000000" } },
     { request: { ...request, recipient: thief } },
     { request: { ...request, inputToken: geo } },
-    { reservation: "another" },
+    { state: "signing" },
+    { state: "accepted", swapId: "swap-q1" },
     { signatures: 0 },
     { signatures: 5 },
     { swapId: "swap-q1" },
@@ -924,15 +914,15 @@ const alteredFlow: Attack = async (means) => {
     { minOutput: "1", feeBps: 0 },
     { signedAt: 0, createdAt: 0 }
   ])
-  const flows = [{ ...flow, ...altered }, ...others]
-  writeFileSync(path, JSON.stringify({ ...file, record: { ...file.record, flows } }), { mode: 0o600 })
+  const text = JSON.stringify({ ...record, flows: [{ ...flow, ...altered }, ...others] })
+  writeStore(world, { ...file, records: { ...file.records, [name]: text } }, stolen)
   const flowId = String(flow["id"])
   // Another process may resume a flow only once the process that signed it has ended.
   const server = random.pick([...world.servers, await world.start()])
   const resumed = await server("resume_swap", { id: flowId, waitSeconds: 2 })
   count({ order: { resume: flowId }, result: resumed })
   await swap(means, order)
-  if (existsSync(path)) writeFileSync(path, whole, { mode: 0o600 })
+  if (stolen === undefined) writeFileSync(world.paths.store, whole)
 }
 
 /** Lets time pass, or sets the clock back. */

@@ -292,8 +292,6 @@ export const makeWorld = async (
     now,
     servers,
     start,
-    /** The folder of the open flows. */
-    flows: join(home, ".local", "state", "geoswap", "store"),
     /** Sets the clock forward or back. */
     shift: (millis: number) => void (offset += millis),
     /** The person answers a request, after reading its terms. */

@@ -15,6 +15,8 @@ import * as Settings from "../../config/Settings.js"
 import { Failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
+import { quoteArgument } from "../../output/shellQuote.js"
+import * as StateFiles from "../../swap/stateFiles.js"
 import * as Prompts from "../../terminal/Prompts.js"
 
 /** Asks for one value per line, until the answer is empty. */
@@ -109,6 +111,16 @@ const showWallet = Effect.fnUntraced(function* (wallet: AgentPolicy.WalletPolicy
   )
 })
 
+/** Fails if the wallet has an unfinished swap, which would then be in the wrong store or in none. */
+const requireFinished = Effect.fnUntraced(function* (address: string) {
+  const [flow] = yield* (yield* StateFiles.make).ofWallet(address)
+  if (flow === undefined) return
+  return yield* new Failure({
+    message: `The swap ${flow.id} of this wallet is unfinished. Nothing was changed.`,
+    next: `Run geoswap resume ${quoteArgument(flow.id)} first.`
+  })
+})
+
 /** Creates the policy of a wallet, and its store. */
 export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
   const output = yield* Output.Output
@@ -122,6 +134,7 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
       next: "Change it with geoswap policy edit, or remove it with geoswap policy remove."
     })
   }
+  yield* requireFinished(address)
   const defaults = yield* defaultRules({ kind: family, address }, paths)
   const rules = yield* Prompts.untilValid(
     Effect.flatMap(askRules(defaults, flags), (asked) => applyFlags(defaults, asked))
@@ -166,6 +179,7 @@ export const remove = Effect.fnUntraced(function* () {
   if (!PolicyFile.exists(paths)) {
     return yield* new Failure({ message: `${opened.address} has no policy.`, next: "There is nothing to remove." })
   }
+  yield* requireFinished(opened.address)
   rmSync(paths.policy, { force: true })
   rmSync(paths.storeFolder, { recursive: true, force: true })
   yield* output.result({ wallet: opened.address, removed: paths.policy }, () =>
