@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { describe, expect, vi } from "vitest"
 import { type Ended, run, runJson } from "./runCli.js"
 import { onDevnet, Fixture } from "./fixture.js"
@@ -107,8 +108,9 @@ describe("geoswap on a devnet", () => {
       Effect.gen(function* () {
         const { devnet, workspace } = yield* Fixture
         const here = yield* workspace
-        const { answer, code } = yield* runJson(here, "delegation", "--devnet", "--wallet", "carol")
-        const wallet = devnet.evmWallets[2]?.address
+        // No other test may have delegated this wallet.
+        const wallet = privateKeyToAddress(generatePrivateKey())
+        const { answer, code } = yield* runJson(here, "delegation", "--devnet", "--wallet", wallet)
         expect(code).toBe(0)
         expect(answer).toEqual({
           wallet,
@@ -122,7 +124,7 @@ describe("geoswap on a devnet", () => {
             pinned: true
           }))
         })
-        const text = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", "carol")
+        const text = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", wallet)
         expect([text.code, text.stderr]).toEqual([0, ""])
         expect(text.stdout).toContain("not delegated yet; the first swap from this chain will delegate the wallet")
         expect(text.stdout).not.toContain("devnet-b")
