@@ -5,6 +5,7 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { devnetOf, Flags } from "../flags/Flags.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { UsageError } from "../output/Exit.js"
@@ -15,13 +16,21 @@ import { type FileProblem, type PrivateFile, readText, writeAllPrivate } from ".
 
 const expecting = (expected: string) => ({ expected })
 
+const matching = (isValid: (text: string) => boolean, expected: string) =>
+  Schema.String.check(Schema.makeFilter(isValid, expecting(expected)))
+
+const between = (minimum: number, maximum: number, what: string) =>
+  Schema.isBetween({ minimum, maximum }, expecting(`${what} from ${minimum} to ${maximum.toLocaleString("en-US")}`))
+
+/** A struct whose fields are all optional. */
+const partial = <F extends Schema.Struct.Fields>(fields: F) =>
+  Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey))
+
 const Text = Schema.String.check(Schema.isMinLength(1, expecting("a non-empty string")))
 
 const address =
   "an address: 0x followed by 40 hex digits (with a valid checksum if in mixed case), or 32 bytes in base58"
-const Address = Schema.String.check(
-  Schema.makeFilter((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), expecting(address))
-)
+const Address = matching((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), address)
 
 /** Whether a string is a valid service URL: an https URL, or an http URL on this machine. */
 export const isServiceUrl = (text: string): boolean => {
@@ -34,24 +43,17 @@ export const isServiceUrl = (text: string): boolean => {
 /** The description of a valid service URL, for error messages. */
 export const serviceUrlFormat = "https://host/path, or http:// on this machine"
 
-const ServiceUrl = Schema.String.check(Schema.makeFilter(isServiceUrl, expecting(serviceUrlFormat)))
+const ServiceUrl = matching(isServiceUrl, serviceUrlFormat)
 
-const RpcUrl = Schema.String.check(
-  Schema.makeFilter(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    expecting("an http(s) URL")
-  )
-)
+/** Whether a string is an http(s) URL. */
+export const isNodeUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-const BasisPoints = Schema.Finite.check(
-  Schema.isBetween({ minimum: 0, maximum: 10_000 }, expecting("a number of basis points from 0 to 10,000"))
-)
+const BasisPoints = Schema.Finite.check(between(0, 10_000, "a number of basis points"))
 
-const decimals = Schema.isBetween({ minimum: 0, maximum: 255 }, expecting("a whole number from 0 to 255"))
 const Token = Schema.Struct({
-  symbol: Schema.String.check(Schema.makeFilter(isSymbol, expecting(symbolFormat))),
+  symbol: matching(isSymbol, symbolFormat),
   address: Address,
-  decimals: Schema.Int.check(decimals)
+  decimals: Schema.Int.check(between(0, 255, "a whole number"))
 })
 
 /**
@@ -76,7 +78,7 @@ const ChainEntry = Schema.Struct({
   name: Schema.optionalKey(Text),
   aliases: Schema.optionalKey(Schema.Array(Text)),
   kind: Chain.Family,
-  rpcUrl: Schema.optionalKey(RpcUrl),
+  rpcUrl: Schema.optionalKey(matching(isNodeUrl, "an http(s) URL")),
   /** The pinned tokens. */
   tokens: Schema.optionalKey(Tokens)
 })
@@ -128,9 +130,7 @@ const Prices = Schema.Record(
 )
 
 /** A loss of everything would demand nothing. */
-const MaxLoss = Schema.Finite.check(
-  Schema.isBetween({ minimum: 0, maximum: 9_999 }, expecting("a number of basis points from 0 to 9,999"))
-)
+const MaxLoss = Schema.Finite.check(between(0, 9_999, "a number of basis points"))
 
 const Budget = Schema.Struct({
   ...TokenAmount.fields,
@@ -142,35 +142,33 @@ const PaymentMethods = Schema.Array(Schema.Literals(["delegation", ...Payment.me
   Schema.isMinLength(1, expecting("at least one way to pay"))
 )
 
-const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, expecting("a number of seconds from 1 to 900"))
-
 /** The signing policy as the user writes it: tokens as `usdc@base`, amounts in tokens. */
-export const Policy = Schema.Struct({
-  verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
-  maxTotalCostBps: Schema.optionalKey(BasisPoints),
-  maxFeeBps: Schema.optionalKey(BasisPoints),
+export const Policy = partial({
+  verification: Schema.Literals(["required", "when-possible"]),
+  maxTotalCostBps: BasisPoints,
+  maxFeeBps: BasisPoints,
   /** For each listed token, the minimum output of a swap to that token. */
-  minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),
+  minOutput: Schema.Array(TokenAmount),
   /** Your own price of each token. `maxLossBps` and `--max-loss` measure a swap between two of them. */
-  prices: Schema.optionalKey(Prices),
+  prices: Prices,
   /** The most that the minimum output may be worth less than the input, at `prices`. */
-  maxLossBps: Schema.optionalKey(MaxLoss),
-  allowedChains: Schema.optionalKey(Schema.Array(Text)),
-  allowedTokens: Schema.optionalKey(Schema.Array(Text)),
-  allowedRecipients: Schema.optionalKey(Schema.Array(Address)),
+  maxLossBps: MaxLoss,
+  allowedChains: Schema.Array(Text),
+  allowedTokens: Schema.Array(Text),
+  allowedRecipients: Schema.Array(Address),
   /** The maximum slippage for a swap, in basis points (default: 5,000). */
-  maxSlippageBps: Schema.optionalKey(BasisPoints),
+  maxSlippageBps: BasisPoints,
   /**
    * The maximum amount of each input token that may be authorized within the budget's window. A token that is not
    * listed has a budget of zero.
    */
-  budgets: Schema.optionalKey(Schema.Array(Budget)),
+  budgets: Schema.Array(Budget),
   /** The ways to pay on EVM chains that are allowed, with the preferred one first (default: all of them). */
-  paymentMethods: Schema.optionalKey(PaymentMethods),
+  paymentMethods: PaymentMethods,
   /** What to do after the service rejects a signature (default: `resume`). */
-  afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
+  afterRefusal: Schema.Literals(["resume", "trust-service"]),
   /** The maximum time from signing to the operation's deadline, in seconds (default: 180). */
-  maxLifetimeSeconds: Schema.optionalKey(Schema.Finite.check(lifetime))
+  maxLifetimeSeconds: Schema.Finite.check(between(1, 900, "a number of seconds"))
 })
 export type Policy = typeof Policy.Type
 
@@ -185,9 +183,7 @@ const byName = <S extends Schema.Constraint>(entry: S) =>
 /** Where a key is stored. */
 const Key = Schema.Struct({
   kind: Chain.Family,
-  keystore: Schema.optionalKey(Text),
-  file: Schema.optionalKey(Text),
-  env: Schema.optionalKey(Text)
+  ...partial({ keystore: Text, file: Text, env: Text }).fields
 }).check(
   Schema.makeFilter(
     ({ kind, ...sources }: { readonly kind: Chain.Family; readonly keystore?: string }) =>
@@ -201,18 +197,16 @@ export type Key = typeof Key.Type
 const Keys = byName(Key)
 export type Keys = typeof Keys.Type
 
-const seconds = Schema.isBetween({ minimum: 1, maximum: 86_400 }, expecting("a number of seconds from 1 to 86,400"))
-
 /** The complete configuration file. */
-export const ConfigFile = Schema.Struct({
-  service: Schema.optionalKey(Schema.Struct({ url: ServiceUrl, apiKeyFile: Schema.optionalKey(Text) })),
-  chains: Schema.optionalKey(byChain(ChainEntry)),
-  deployments: Schema.optionalKey(Deployments),
-  policy: Schema.optionalKey(Policy),
-  keys: Schema.optionalKey(Keys),
+export const ConfigFile = partial({
+  service: Schema.Struct({ url: ServiceUrl, apiKeyFile: Schema.optionalKey(Text) }),
+  chains: byChain(ChainEntry),
+  deployments: Deployments,
+  policy: Policy,
+  keys: Keys,
   /** The address book: addresses by name. */
-  contacts: Schema.optionalKey(byName(Address)),
-  timeoutSeconds: Schema.optionalKey(Schema.Finite.check(seconds))
+  contacts: byName(Address),
+  timeoutSeconds: Schema.Finite.check(between(1, 86_400, "a number of seconds"))
 })
 export type ConfigFile = typeof ConfigFile.Type
 

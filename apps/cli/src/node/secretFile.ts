@@ -22,20 +22,17 @@ export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem"
   next: Schema.String
 }) {}
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "it is a folder"
+}
+
 /** Describes a file system error, without Node's message. */
 export const describeFileError = (cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  switch (code) {
-    case "ENOENT":
-      return "it does not exist"
-    case "EACCES":
-    case "EPERM":
-      return "permission denied"
-    case "EISDIR":
-      return "it is a folder"
-    default:
-      return typeof code === "string" ? code : "unknown error"
-  }
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error"
+  return reasons[code] ?? code
 }
 
 /** Reads a file that is not secret. */
@@ -57,32 +54,32 @@ const isExposed = (path: string, mode: number): boolean => {
 
 /** Reads a secret file. Rejects a file that other users can read or write. */
 export const readSecret = (path: string, what: string): Effect.Effect<string, FileProblem> =>
-  Effect.suspend(() => {
-    try {
-      const file = openSync(path, "r")
-      try {
-        const { mode } = fstatSync(file)
-        if (isExposed(path, mode)) {
-          return Effect.fail(
+  Effect.flatMap(
+    Effect.try({
+      try: () => {
+        const file = openSync(path, "r")
+        try {
+          return { mode: fstatSync(file).mode, text: readFileSync(file, "utf8") }
+        } finally {
+          closeSync(file)
+        }
+      },
+      catch: (cause) =>
+        new FileProblem({
+          message: `${what} cannot be read from ${path}: ${describeFileError(cause)}.`,
+          next: "Use a different file, or run geoswap doctor."
+        })
+    }),
+    ({ mode, text }) =>
+      isExposed(path, mode)
+        ? Effect.fail(
             new FileProblem({
               message: `${what} in ${path} is accessible to other users: its mode is ${(mode & 0o777).toString(8)}.`,
               next: `Run chmod 600 ${shellQuote(path)}, and consider who may have read the file.`
             })
           )
-        }
-        return Effect.succeed(readFileSync(file, "utf8"))
-      } finally {
-        closeSync(file)
-      }
-    } catch (cause) {
-      return Effect.fail(
-        new FileProblem({
-          message: `${what} cannot be read from ${path}: ${describeFileError(cause)}.`,
-          next: "Use a different file, or run geoswap doctor."
-        })
-      )
-    }
-  })
+        : Effect.succeed(text)
+  )
 
 /** A file to write. */
 export interface PrivateFile {

@@ -117,9 +117,18 @@ const exitCodeOf = (tag: string): Code => {
 
 const sentence = (text: string): string => sanitize(text, 400).replace(/([^.!?…:])$/, "$1.")
 
+/** The fields that only some errors have. */
+interface Details extends Pick<Explanation, "approvalId" | "flowId" | "requestId" | "swapId"> {
+  readonly has?: bigint | undefined
+  readonly needs?: bigint | undefined
+  readonly minimum?: bigint | undefined
+  readonly maximum?: bigint | undefined
+}
+
 const explainSwapError = (error: SwapError.SwapError): Explanation => {
   const { next, what } = describeSwapError(error)
   const rejected = error._tag === "SignerError" && error.reason === "rejected"
+  const { approvalId, flowId, has, maximum, minimum, needs, requestId, swapId }: Details = error
   return {
     name: error._tag,
     // A policy has no codes of the service.
@@ -128,15 +137,15 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
     // The service's own message is about the protocol, and says nothing more.
     why: error.code === "SWAP_NOT_FOUND" ? undefined : sentence(error.message),
     next,
-    requestId: error.requestId,
+    requestId,
     retry: error.retry,
-    flowId: "flowId" in error ? error.flowId : undefined,
-    swapId: "swapId" in error ? error.swapId : undefined,
-    approvalId: "approvalId" in error ? error.approvalId : undefined,
-    hasRaw: "has" in error ? error.has?.toString() : undefined,
-    needsRaw: "needs" in error ? error.needs?.toString() : undefined,
-    minimumRaw: "minimum" in error ? error.minimum?.toString() : undefined,
-    maximumRaw: "maximum" in error ? error.maximum?.toString() : undefined,
+    flowId,
+    swapId,
+    approvalId,
+    hasRaw: has?.toString(),
+    needsRaw: needs?.toString(),
+    minimumRaw: minimum?.toString(),
+    maximumRaw: maximum?.toString(),
     exitCode: rejected ? codes.refused : exitCodeOf(error._tag)
   }
 }

@@ -19,32 +19,29 @@ export type Probe =
       readonly ahead: number | undefined
     }
 
+const untrusted = "its TLS certificate is not trusted by this machine (add its CA with NODE_EXTRA_CA_CERTS)"
+
+const reasons: Readonly<Record<string, string>> = {
+  "": "no connection",
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "host name not found",
+  EAI_AGAIN: "host name not found",
+  ECONNRESET: "connection closed",
+  UND_ERR_SOCKET: "connection closed",
+  CERT_HAS_EXPIRED: "its TLS certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: "its TLS certificate is for another host name"
+}
+
 /** Describes why the connection failed. */
 const describeConnectionError = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  switch (code) {
-    case "ECONNREFUSED":
-      return "connection refused"
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return "host name not found"
-    case "ECONNRESET":
-    case "UND_ERR_SOCKET":
-      return "connection closed"
-    case "CERT_HAS_EXPIRED":
-      return "its TLS certificate has expired"
-    case "DEPTH_ZERO_SELF_SIGNED_CERT":
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-      return "its TLS certificate is not trusted by this machine (add its CA with NODE_EXTRA_CA_CERTS)"
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return "its TLS certificate is for another host name"
-    default:
-      if (error instanceof Error && error.name === "TimeoutError") return "timed out"
-      return code.startsWith("ERR_SSL") ? "it does not use TLS" : code === "" ? "no connection" : code
-  }
+  if (code === "" && error instanceof Error && error.name === "TimeoutError") return "timed out"
+  return reasons[code] ?? (code.startsWith("ERR_SSL") ? "it does not use TLS" : code)
 }
 
 /** Requests the list of chains, which every account may read. */

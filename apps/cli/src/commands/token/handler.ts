@@ -45,8 +45,6 @@ const addressOf = Effect.fnUntraced(function* (chain: Directory.KnownChain, name
     : name
 })
 
-const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
 /** Pins a token. */
 export const add = Effect.fnUntraced(function* (
   args: TypedFacts & { readonly chain: string; readonly token: string; readonly rpc: string | undefined }
@@ -56,7 +54,7 @@ export const add = Effect.fnUntraced(function* (
   const chain = yield* chainOf(args.chain, args.token)
   const address = yield* addressOf(chain, args.token)
   const { rpc = chain.rpcUrl } = args
-  if (rpc !== undefined && !isUrl(rpc))
+  if (rpc !== undefined && !ConfigFile.isNodeUrl(rpc))
     return yield* usage("--rpc is not an http(s) URL.", "Pass the URL of your own node.")
   const { source, token } = yield* factsToPin(chain, address, args, rpc)
   const before = Directory.tokenAt(chain, address)
