@@ -7,7 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { UsageError } from "../output/Exit.js"
+import type { UsageError} from "../output/Exit.js";
+import { usage } from "../output/Exit.js"
 import { checksumProblem } from "./addressProblem.js"
 import { bundledChain, bundledChains, nativeTokenOf } from "./bundledChains.js"
 import { formatDecimal, formatRounded } from "../output/numbers.js"
@@ -324,8 +325,6 @@ export const resolveChainToken = (text: string): Effect.Effect<ChainToken, Unkno
 /** Finds the pinned token at an address. */
 export const tokenAt = (chain: KnownChain | undefined, address: string): PinnedToken | undefined =>
   chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 const positive = (amount: bigint, family: Chain.Family, text: string): Effect.Effect<bigint, UsageError> =>
   amount > 0n && amount <= Amount.max(family)

@@ -2,7 +2,8 @@
 import { Chain, type ChainReader, type SwapError } from "@geoswap/core"
 import { refuseRedirects } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { Failure } from "../output/Exit.js"
+import type { Failure} from "../output/Exit.js";
+import { failure } from "../output/Exit.js"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
 /** The id of a chain, and the URL of a node. */
@@ -31,7 +32,7 @@ export const evmClient = async (rpcUrl: string) => {
 
 /** A failed read. The cause may contain the node's URL, and the URL a key, so the message comes from the readers. */
 export const nodeFailure = (chainId: number, message: string): Failure =>
-  new Failure({ message, next: `Check chains.${chainId}.rpcUrl in the configuration.` })
+  failure(message, `Check chains.${chainId}.rpcUrl in the configuration.`)
 
 /** Reads a chain through one node. */
 export const readChain = <A>(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Prompts from "../terminal/Prompts.js"
 import type { ConfigFile } from "../config/ConfigFile.js"
 import { formatChain, type KnownChain } from "./Directory.js"
-import { Failure } from "../output/Exit.js"
+import { failure } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import type { Token } from "../config/Settings.js"
@@ -22,7 +22,7 @@ export interface TypedFacts {
   readonly decimals: number | undefined
 }
 
-const failure = (message: string, next: string) => new Failure({ message: `${message} Nothing was pinned.`, next })
+const unpinned = (message: string, next: string) => failure(`${message} Nothing was pinned.`, next)
 
 const trusted = "Get the number from the issuer's website or a block explorer, not from the service."
 
@@ -54,14 +54,14 @@ const decimalsOf = Effect.fnUntraced(function* (
   const other = others.find(({ decimals }) => decimals !== first?.decimals)
   if (first !== undefined && other !== undefined) {
     const names = { node: "your node", bundled: "the bundled list", typed: "you" }
-    return yield* failure(
+    return yield* unpinned(
       `${address} has ${first.decimals} decimals according to ${names[first.source]}, but ${other.decimals} according to ${names[other.source]}.`,
       "Find out which value is correct. A node that you do not run can also be wrong."
     )
   }
   if (first !== undefined) return first
   if (!canAsk) {
-    return yield* failure(
+    return yield* unpinned(
       `The number of decimals for ${address} is unknown.`,
       `Pass your own node's URL with --rpc <url>, or the number with --decimals <count>. ${trusted}`
     )
@@ -73,7 +73,7 @@ const decimalsOf = Effect.fnUntraced(function* (
 const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string, chain: KnownChain) {
   const choose = "Choose another symbol with --symbol <symbol>."
   if (!isSymbol(symbol)) {
-    return yield* failure(
+    return yield* unpinned(
       `"${stripControls(symbol)}" is not a valid symbol for ${address}: expected ${symbolFormat}.`,
       choose
     )
@@ -83,7 +83,7 @@ const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string
   )
   const other = others.find((token) => isConfusable(token.symbol, symbol))
   if (other !== undefined) {
-    return yield* failure(
+    return yield* unpinned(
       `"${symbol}" looks like ${other.symbol} on ${formatChain(chain)}, which is a different token: ${other.address}.`,
       `Check the address. ${choose}`
     )
@@ -106,7 +106,7 @@ export const factsToPin = Effect.fnUntraced(function* (
       ? undefined
       : yield* readChain(chain, rpcUrl, (reader) => reader.token({ chainId: chain.id, address })).pipe(
           Effect.mapError(({ message }) =>
-            failure(message, `Check --rpc, or chains.${chain.id}.rpcUrl in the configuration.`)
+            unpinned(message, `Check --rpc, or chains.${chain.id}.rpcUrl in the configuration.`)
           )
         )
   const known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }> = [
@@ -117,7 +117,7 @@ export const factsToPin = Effect.fnUntraced(function* (
   const { decimals, source } = yield* decimalsOf(address, known, canAsk)
   const named = typed.symbol ?? bundled?.symbol ?? read?.symbol
   if (named === undefined && !canAsk) {
-    return yield* failure(`The symbol of the token at ${address} cannot be read.`, "Pass --symbol <symbol>.")
+    return yield* unpinned(`The symbol of the token at ${address} cannot be read.`, "Pass --symbol <symbol>.")
   }
   const symbol = named ?? (yield* promptSymbol(address))
   yield* checkSymbol(symbol, address, chain)

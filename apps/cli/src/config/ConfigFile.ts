@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { devnetOf, Flags } from "../flags/Flags.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
-import { UsageError } from "../output/Exit.js"
+import { usage } from "../output/Exit.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
 import { areDistinct, nameFormat } from "./names.js"
@@ -218,6 +218,10 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   errors: Schema.optionalKey(Schema.Array(Schema.String))
 }) {}
 
+/** Creates a `SettingsError`. */
+export const settingsError = (message: string, next = "Correct it and run the command again."): SettingsError =>
+  new SettingsError({ message, next })
+
 /** Decodes JSON with a schema. Reports all errors at once. */
 export const decode =
   <A>(schema: Schema.ConstraintDecoder<A>, file: string) =>
@@ -278,10 +282,10 @@ export const edit = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
   if (devnetOf(flags, host) !== undefined) {
-    return yield* new UsageError({
-      message: "With --devnet, the keys, tokens and contracts come from the devnet file.",
-      next: "Omit --devnet to change your configuration."
-    })
+    return yield* usage(
+      "With --devnet, the keys, tokens and contracts come from the devnet file.",
+      "Omit --devnet to change your configuration."
+    )
   }
   const path = pathOf(flags, host)
   const config = existsSync(path) ? yield* readAt(path) : {}

@@ -12,7 +12,7 @@ import { type DevnetFile, readDevnet } from "./devnetFile.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { type FileProblem, readSecret } from "../node/secretFile.js"
 
-export { SettingsError } from "./ConfigFile.js"
+export { SettingsError, settingsError } from "./ConfigFile.js"
 
 /** A token in the configuration. */
 export interface Token {
@@ -91,9 +91,6 @@ export const serviceOfFolder = (folder: string): string => {
   return ConfigFile.isServiceUrl(`http://${name}`) ? `http://${name}` : `https://${name}`
 }
 
-const invalid = (message: string, next = "Correct it and run the command again.") =>
-  new ConfigFile.SettingsError({ message, next })
-
 const apiKey = (text: string): Redacted.Redacted => Redacted.make(text.trim(), { label: "API key" })
 
 /** An API key and the service that it is for. A URL in `--url` does not change that. */
@@ -138,11 +135,11 @@ const apiKeyFor = (
   keys.find(({ service }) => isSameOrigin(url, service))?.read ??
   Effect.fail(
     variable(host, "GEOSWAP_API_KEY") === undefined
-      ? invalid(
+      ? ConfigFile.settingsError(
           `There is no API key for ${url}.`,
           "Set GEOSWAP_URL and GEOSWAP_API_KEY, or run geoswap init to store a key."
         )
-      : invalid(
+      : ConfigFile.settingsError(
           `GEOSWAP_API_KEY is not sent to ${url}. It is for the service in GEOSWAP_URL or, if that is not set, in the configuration.`,
           "If the key is for this service, set GEOSWAP_URL instead of passing --url."
         )
@@ -159,7 +156,7 @@ const urlOf = Effect.fnUntraced(function* (
   const url = passed ?? devnet?.service?.url ?? fromEnvironment ?? (devnet === undefined ? service?.url : undefined)
   if (url === undefined || ConfigFile.isServiceUrl(url)) return url
   const from = passed !== undefined ? "--url" : devnet?.service ? "The devnet's service URL" : "GEOSWAP_URL"
-  return yield* invalid(`${from} is invalid: expected ${ConfigFile.serviceUrlFormat}.`)
+  return yield* ConfigFile.settingsError(`${from} is invalid: expected ${ConfigFile.serviceUrlFormat}.`)
 })
 
 const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, file: ConfigFile.ConfigFile) {
@@ -170,7 +167,9 @@ const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, fi
   const seconds = Number(fromEnvironment)
   return seconds > 0 && seconds <= 86_400
     ? seconds
-    : yield* invalid("GEOSWAP_TIMEOUT is invalid: expected a number of seconds greater than 0 and at most 86,400.")
+    : yield* ConfigFile.settingsError(
+        "GEOSWAP_TIMEOUT is invalid: expected a number of seconds greater than 0 and at most 86,400."
+      )
 })
 
 /**
@@ -217,11 +216,11 @@ export const load: Effect.Effect<Settings, ConfigFile.SettingsError | FileProble
         ? Effect.map(apiKeyFor(url, host, keys), (key) => ({ url, apiKey: key }))
         : Effect.fail(
             devnetFile === undefined
-              ? invalid(
+              ? ConfigFile.settingsError(
                   "No service is configured.",
                   "Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet."
                 )
-              : invalid(
+              : ConfigFile.settingsError(
                   `${devnetFile} does not specify a service.`,
                   "Run npm start, which starts a service, too. Or set GEOSWAP_URL to the URL of your own, and GEOSWAP_API_KEY to a key from geoswap-server keys create."
                 )

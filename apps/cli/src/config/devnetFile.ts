@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { SettingsError } from "./ConfigFile.js"
+import { settingsError } from "./ConfigFile.js"
 import { type Host, variable } from "../node/Host.js"
 import { readText } from "../node/secretFile.js"
 
@@ -62,13 +62,10 @@ export const readDevnet = Effect.fnUntraced(function* (named: string, host: Host
     named === "" ? (search(host.folder) ?? variable(host, "GEOSWAP_DEVNET_FILE")) : resolve(host.folder, named)
   const next = nextFor(host)
   if (path === undefined) {
-    return yield* new SettingsError({ message: `There is no ${name} in this folder or any of its parents.`, next })
+    return yield* settingsError(`There is no ${name} in this folder or any of its parents.`, next)
   }
   const text = yield* readText(path, path, next)
   // The schema error is discarded, because it could quote a key.
-  const file = yield* Effect.mapError(
-    decode(text),
-    () => new SettingsError({ message: `${path} is not a devnet file.`, next })
-  )
+  const file = yield* Effect.mapError(decode(text), () => settingsError(`${path} is not a devnet file.`, next))
   return { path, file }
 })

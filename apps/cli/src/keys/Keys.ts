@@ -9,16 +9,14 @@ import { checksumProblem } from "../chains/addressProblem.js"
 import { Settings } from "../config/Settings.js"
 import { Host, variable } from "../node/Host.js"
 import { readSecret, readText } from "../node/secretFile.js"
-import { Failure } from "../output/Exit.js"
+import { failure } from "../output/Exit.js"
 import { Output } from "../output/Output.js"
 import * as Prompts from "../terminal/Prompts.js"
-import { decrypt, KeyError, parse } from "./Keystore.js"
+import { decrypt, keyError, parse } from "./Keystore.js"
 import { describeSource, families, familyName, namedKey, type Source, userKeys, variables } from "./KeySource.js"
 
-export { KeyError } from "./Keystore.js"
+export { KeyError, keyError } from "./Keystore.js"
 export { describeSource, familyName, variables } from "./KeySource.js"
-
-const fail = (message: string, next: string) => new KeyError({ message, next })
 
 /**
  * Where a keystore's password may come from. `typed`: only from a person at a terminal, never from the environment or a
@@ -52,10 +50,10 @@ const password = Effect.fnUntraced(function* (path: string) {
   }
   const next = "Run the command in a terminal. GEOSWAP_KEYSTORE_PASSWORD and password files are not accepted here."
   if (interactive) return yield* Prompts.secret(question, next)
-  return yield* new Failure({
-    message: "The password of the keystore must be typed at a terminal, and no interactive terminal is available.",
+  return yield* failure(
+    "The password of the keystore must be typed at a terminal, and no interactive terminal is available.",
     next
-  })
+  )
 })
 
 /** Reads a keystore. A keystore is encrypted, so the mode of its file is not checked. */
@@ -73,7 +71,7 @@ const readSource = Effect.fnUntraced(function* (source: Exclude<Source, { kind: 
     case "environment":
       return (
         variable(yield* Host, source.variable) ??
-        (yield* fail(`The environment variable ${source.variable} is not set.`, "Set it, or use another key."))
+        (yield* keyError(`The environment variable ${source.variable} is not set.`, "Set it, or use another key."))
       )
   }
 })
@@ -112,7 +110,7 @@ const importKey = async (family: Chain.Family, bytes: Uint8Array) => {
 const attempt = <A>(family: Chain.Family, where: string, run: () => Promise<A>) =>
   Effect.tryPromise({
     try: run,
-    catch: () => fail(`There is no ${familyName[family]} key in ${where}.`, formats[family])
+    catch: () => keyError(`There is no ${familyName[family]} key in ${where}.`, formats[family])
   })
 
 /** Decodes an EVM key, and returns its bytes and its address. The caller must wipe the bytes. */
@@ -178,9 +176,9 @@ const selected = Effect.gen(function* () {
   const kind = families.find((one) => Chain.isAddress(one, wallet))
   if (kind !== undefined) return { kind, key, address: wallet }
   const problem = checksumProblem(wallet)
-  if (problem !== undefined) return yield* fail(`--wallet is not an address: ${problem.what}`, problem.next)
+  if (problem !== undefined) return yield* keyError(`--wallet is not an address: ${problem.what}`, problem.next)
   const names = (yield* userKeys).map(({ name }) => name)
-  return yield* fail(
+  return yield* keyError(
     "--wallet is neither an address nor the name of one of your keys.",
     names.length === 0 ? "Add a key with geoswap keys add <name>." : `Your keys: ${names.join(", ")}`
   )
@@ -195,7 +193,7 @@ export const sourceOf = Effect.fnUntraced(function* (family: Chain.Family) {
   const keys = (yield* userKeys).filter(({ kind }) => kind === family)
   if (key === undefined) return keys[0]?.source
   if (key.kind === family) return key.source
-  return yield* fail(
+  return yield* keyError(
     `${key.name} is a key for ${familyName[key.kind]} chains, but a key for ${familyName[family]} chains is needed.`,
     keys.length === 0
       ? "Add one with geoswap keys add <name>."
@@ -220,7 +218,7 @@ export const requiredSource = Effect.fnUntraced(function* (family: Chain.Family)
   return (
     byAddress?.source ??
     (yield* sourceOf(family)) ??
-    (yield* fail(
+    (yield* keyError(
       `There is no key for ${familyName[family]} chains.`,
       `Set ${variables[family]}, add a key with geoswap keys add <name>, or use a devnet with --devnet.`
     ))
@@ -236,7 +234,7 @@ export const openWallet = Effect.fnUntraced(function* (family: Chain.Family, sou
   const opened = yield* openSource(family, yield* requiredSource(family))
   const { address, kind } = (yield* selected) ?? {}
   if (address === undefined || kind !== family || Chain.sameAddress(family, address, opened.address)) return opened
-  return yield* fail(
+  return yield* keyError(
     `The key belongs to a different wallet: expected ${address} (--wallet), got ${opened.address}.`,
     "Use the key for that wallet."
   )
@@ -280,7 +278,7 @@ export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
 export const walletAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   return (
     (yield* addressOf(family)) ??
-    (yield* fail(
+    (yield* keyError(
       `There is no wallet for ${familyName[family]} chains.`,
       "Pass --wallet <address>, or add a key with geoswap init."
     ))

@@ -38,7 +38,8 @@ export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", {
   next: Schema.String
 }) {}
 
-const fail = (message: string, next: string) => new KeyError({ message, next })
+/** Creates a `KeyError`. */
+export const keyError = (message: string, next: string): KeyError => new KeyError({ message, next })
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
@@ -49,7 +50,7 @@ const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "he
 export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
   Effect.suspend(() => {
     const refuse = Effect.fail(
-      fail(`${path} is not a supported version 3 keystore.`, "Choose another one with geoswap init.")
+      keyError(`${path} is not a supported version 3 keystore.`, "Choose another one with geoswap init.")
     )
     let value: unknown
     try {
@@ -94,7 +95,7 @@ const scryptWith = async (
 
 const derive = Effect.fnUntraced(function* (password: Buffer, { kdf, kdfparams }: Keystore["crypto"]) {
   const { c = 0, dklen, prf, salt } = kdfparams
-  const unusable = fail("The keystore parameters are not supported.", "Create another keystore with geoswap init.")
+  const unusable = keyError("The keystore parameters are not supported.", "Create another keystore with geoswap init.")
   if (dklen < 32 || dklen > 64) return yield* unusable
   const run = (make: () => Promise<Buffer>) => Effect.tryPromise({ try: make, catch: () => unusable })
   if (kdf === "scrypt") {
@@ -124,7 +125,7 @@ export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keysto
   const [expected, found] = [bytesOf(crypto.mac), yield* macOf(derived, ciphertext)]
   if (expected.length !== found.length || !timingSafeEqual(expected, found)) {
     derived.fill(0)
-    return yield* fail("The password is wrong.", "Try again with this keystore's password.")
+    return yield* keyError("The password is wrong.", "Try again with this keystore's password.")
   }
   const iv = bytesOf(crypto.cipherparams.iv)
   const plain = yield* Effect.try({
@@ -132,12 +133,12 @@ export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keysto
       const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), iv)
       return Buffer.concat([decipher.update(ciphertext), decipher.final()])
     },
-    catch: () => fail("The keystore is damaged.", "Restore it from a backup.")
+    catch: () => keyError("The keystore is damaged.", "Restore it from a backup.")
   })
   derived.fill(0)
   if (plain.length !== 32) {
     plain.fill(0)
-    return yield* fail("The keystore does not contain an EVM key.", "Choose another one with geoswap init.")
+    return yield* keyError("The keystore does not contain an EVM key.", "Choose another one with geoswap init.")
   }
   return plain
 })

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type { Key } from "../config/ConfigFile.js"
 import { Host, inHome, variable } from "../node/Host.js"
 import type { PrivateFile } from "../node/secretFile.js"
-import { Failure } from "../output/Exit.js"
+import { failure } from "../output/Exit.js"
 import * as Prompts from "../terminal/Prompts.js"
 import * as Keys from "./Keys.js"
 import { encrypt } from "./Keystore.js"
@@ -39,7 +39,7 @@ export const backupNotice = ({ address, file }: NonNullable<ChosenKey["created"]
 const checkLength = (password: Redacted.Redacted) =>
   Redacted.value(password).length >= 8
     ? Effect.succeed(password)
-    : Effect.fail(new Failure({ message: "The password is too short.", next: "Use at least 8 characters." }))
+    : Effect.fail(failure("The password is too short.", "Use at least 8 characters."))
 
 /** Reads a new password from the environment or a file, or asks for it twice, until the answers are valid. */
 const newPassword = Effect.gen(function* () {
@@ -52,7 +52,7 @@ const newPassword = Effect.gen(function* () {
       const second = yield* Prompts.secret("Repeat the password", hint)
       return Redacted.value(first) === Redacted.value(second)
         ? first
-        : yield* new Failure({ message: "The passwords do not match.", next: "Enter the password again." })
+        : yield* failure("The passwords do not match.", "Enter the password again.")
     })
   )
 })
@@ -62,7 +62,7 @@ const encryptKey = Effect.fnUntraced(function* (text: string, where: string, fol
   const { address, bytes } = yield* Keys.decodeEvm(text, where)
   const path = join(folder, "keystores", `${address.toLowerCase()}.json`)
   if (existsSync(path)) {
-    return yield* new Failure({ message: `There is already a keystore for this key: ${path}.`, next: "Use that file." })
+    return yield* failure(`There is already a keystore for this key: ${path}.`, "Use that file.")
   }
   const keystore = yield* encrypt(bytes, address, yield* newPassword)
   bytes.fill(0)

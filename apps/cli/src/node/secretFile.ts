@@ -22,6 +22,9 @@ export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem"
   next: Schema.String
 }) {}
 
+/** Creates a `FileProblem`. */
+const fileProblem = (message: string, next: string): FileProblem => new FileProblem({ message, next })
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   EACCES: "permission denied",
@@ -39,7 +42,7 @@ export const describeFileError = (cause: unknown): string => {
 export const readText = (path: string, what: string, next: string): Effect.Effect<string, FileProblem> =>
   Effect.try({
     try: () => readFileSync(path, "utf8"),
-    catch: (cause) => new FileProblem({ message: `${what} cannot be read: ${describeFileError(cause)}.`, next })
+    catch: (cause) => fileProblem(`${what} cannot be read: ${describeFileError(cause)}.`, next)
   })
 
 /**
@@ -65,18 +68,18 @@ export const readSecret = (path: string, what: string): Effect.Effect<string, Fi
         }
       },
       catch: (cause) =>
-        new FileProblem({
-          message: `${what} cannot be read from ${path}: ${describeFileError(cause)}.`,
-          next: "Use a different file, or run geoswap doctor."
-        })
+        fileProblem(
+          `${what} cannot be read from ${path}: ${describeFileError(cause)}.`,
+          "Use a different file, or run geoswap doctor."
+        )
     }),
     ({ mode, text }) =>
       isExposed(path, mode)
         ? Effect.fail(
-            new FileProblem({
-              message: `${what} in ${path} is accessible to other users: its mode is ${(mode & 0o777).toString(8)}.`,
-              next: `Run chmod 600 ${shellQuote(path)}, and consider who may have read the file.`
-            })
+            fileProblem(
+              `${what} in ${path} is accessible to other users: its mode is ${(mode & 0o777).toString(8)}.`,
+              `Run chmod 600 ${shellQuote(path)}, and consider who may have read the file.`
+            )
           )
         : Effect.succeed(text)
   )
@@ -126,10 +129,10 @@ export const writeAllPrivate = (files: ReadonlyArray<PrivateFile>): Effect.Effec
         else writeFileSync(path, before, { mode: 0o600 })
       }
       return Effect.fail(
-        new FileProblem({
-          message: `${current} cannot be written: ${describeFileError(cause)}. Nothing was changed.`,
-          next: "Check the folder permissions."
-        })
+        fileProblem(
+          `${current} cannot be written: ${describeFileError(cause)}. Nothing was changed.`,
+          "Check the folder permissions."
+        )
       )
     } finally {
       for (const { temporary } of all) rmSync(temporary, { force: true })

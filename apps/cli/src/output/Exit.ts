@@ -62,6 +62,12 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
+/** Creates a `Declined` error. */
+export const declined = (message: string, next: string): Declined => new Declined({ message, next })
+
+/** Creates a `Failure`. */
+export const failure = (message: string, next: string): Failure => new Failure({ message, next })
+
 /** A swap in the store is unfinished, which prevents the command. The error names the flow to resume. */
 export class UnfinishedSwap extends Schema.TaggedError<UnfinishedSwap>()("UnfinishedSwap", {
   message: Schema.String,

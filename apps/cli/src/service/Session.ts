@@ -79,10 +79,8 @@ export const policyOf = Effect.gen(function* () {
     list: ReadonlyArray<A>,
     resolve: (entry: A) => Effect.Effect<B, E, R>
   ) =>
-    Effect.mapError(
-      Effect.forEach(list, resolve),
-      ({ message, next }) =>
-        new Settings.SettingsError({ message: `Invalid policy.${rule} in the configuration: ${message}`, next })
+    Effect.mapError(Effect.forEach(list, resolve), ({ message, next }) =>
+      Settings.settingsError(`Invalid policy.${rule} in the configuration: ${message}`, next)
     )
   const toAmount = <A extends { readonly token: string; readonly amount: string }>(entry: A) =>
     Effect.gen(function* () {

@@ -4,7 +4,8 @@ import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Terminal from "effect/Terminal"
-import { Declined, Failure } from "../output/Exit.js"
+import type { Declined, Failure} from "../output/Exit.js";
+import { failure, declined } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import * as linePrompts from "./linePrompts.js"
@@ -28,8 +29,7 @@ const ask = <A, E>(
     return yield* Effect.catchTag(answer, "QuitError", () => Effect.interrupt)
   })
 
-const noTerminal = (next: string) =>
-  new Failure({ message: "Input is required, but no interactive terminal is available.", next })
+const noTerminal = (next: string) => failure("Input is required, but no interactive terminal is available.", next)
 
 /** A prompt that returns the user's answer. */
 export type Answer<A> = Effect.Effect<A, Failure, Environment>
@@ -64,10 +64,10 @@ export const select = <A>(
   hint: string
 ): Answer<A> => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), noTerminal(hint))
 
-const unconfirmed = new Declined({
-  message: "Your confirmation is required, but no interactive terminal is available.",
-  next: "Pass --yes if you are sure."
-})
+const unconfirmed = declined(
+  "Your confirmation is required, but no interactive terminal is available.",
+  "Pass --yes if you are sure."
+)
 
 /** Asks a yes-or-no question (default: no). `--yes` answers yes. Without a terminal, only `--yes` can. */
 export const confirm = (message: string): Effect.Effect<boolean, Declined, Flags | Environment> =>

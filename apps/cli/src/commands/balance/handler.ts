@@ -38,10 +38,7 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
   const chains = yield* Directory.chooseChains(args.chain)
   const wallets = yield* walletsOf(chains)
   if (wallets.length === 0) {
-    return yield* new Keys.KeyError({
-      message: "No wallet is configured.",
-      next: "Pass --wallet <address>, or add a key with geoswap init."
-    })
+    return yield* Keys.keyError("No wallet is configured.", "Pass --wallet <address>, or add a key with geoswap init.")
   }
   const pairs = chains.flatMap((chain) =>
     wallets.filter(({ kind }) => kind === chain.kind).map(({ address }) => [chain, address] as const)

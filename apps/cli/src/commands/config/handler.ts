@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as ConfigFile from "../../config/ConfigFile.js"
-import { UsageError } from "../../output/Exit.js"
+import { usage } from "../../output/Exit.js"
 import { Flags } from "../../flags/Flags.js"
 import { shellQuote } from "../../output/shellQuote.js"
 import { Host } from "../../node/Host.js"
@@ -34,10 +34,10 @@ const file = Effect.gen(function* () {
 const fieldsOf = Effect.fnUntraced(function* (field: string) {
   const names = field.split(".")
   if (names.every((name) => name !== "" && name !== "__proto__")) return names
-  return yield* new UsageError({
-    message: `"${stripControls(field)}" is not a configuration field.`,
-    next: "Use a path such as service.url or policy.maxFeeBps."
-  })
+  return yield* usage(
+    `"${stripControls(field)}" is not a configuration field.`,
+    "Use a path such as service.url or policy.maxFeeBps."
+  )
 })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -82,10 +82,10 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
   const names = yield* fieldsOf(field)
   const value = valueAt(yield* (yield* file).config, names)
   if (value === undefined) {
-    return yield* new ConfigFile.SettingsError({
-      message: `${stripControls(field)} is not set.`,
-      next: `Run geoswap config set ${shellQuote(field)} <value>`
-    })
+    return yield* ConfigFile.settingsError(
+      `${stripControls(field)} is not set.`,
+      `Run geoswap config set ${shellQuote(field)} <value>`
+    )
   }
   yield* output.result({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
 })
@@ -109,12 +109,7 @@ export const set = Effect.fnUntraced(function* (args: { readonly field: string; 
   // A string can also be valid JSON, such as a number. If neither is valid, the error is the one for the JSON.
   const after = yield* Effect.catchTag(attempt(parseValue(args.value)), "SettingsError", ({ errors = [] }) =>
     Effect.catchTag(attempt(args.value), "SettingsError", () =>
-      Effect.fail(
-        new UsageError({
-          message: errors.join("\n"),
-          next: "Nothing was changed. Run the command again with a valid field and value."
-        })
-      )
+      Effect.fail(usage(errors.join("\n"), "Nothing was changed. Run the command again with a valid field and value."))
     )
   )
   const value = valueAt(mask(after), names) ?? null

@@ -6,10 +6,8 @@ import { isConfusable } from "../../chains/tokenSymbols.js"
 import * as ConfigFile from "../../config/ConfigFile.js"
 import { isName, isSameName, nameFormat } from "../../config/names.js"
 import * as Settings from "../../config/Settings.js"
-import { Failure, UsageError } from "../../output/Exit.js"
+import { usage, failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 const kindOf = (address: string): Chain.Family => (Chain.isAddress("solana", address) ? "solana" : "evm")
 
@@ -45,10 +43,10 @@ export const add = Effect.fnUntraced(function* (args: { readonly name: string; r
   const names = [...Object.keys(contacts), ...Object.keys(config.keys ?? {})]
   const other = names.find((one) => isConfusable(one, name))
   if (other !== undefined) {
-    return yield* new Failure({
-      message: `"${name}" is taken, or looks like "${other}". No changes were made.`,
-      next: `Use another name, or remove the contact first: geoswap contacts remove ${other}`
-    })
+    return yield* failure(
+      `"${name}" is taken, or looks like "${other}". No changes were made.`,
+      `Use another name, or remove the contact first: geoswap contacts remove ${other}`
+    )
   }
   yield* save({ ...config, contacts: { ...contacts, [name]: address } })
   yield* output.result({ name, kind: kindOf(address), address, path }, () => `Added ${name}: ${address}`)

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { signingSession } from "../../agent/signingSession.js"
 import { formatDelegation, readDelegation } from "../../chains/delegation.js"
 import * as Directory from "../../chains/Directory.js"
-import { Declined, UsageError } from "../../output/Exit.js"
+import { usage, declined } from "../../output/Exit.js"
 import * as Keys from "../../keys/Keys.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
@@ -19,10 +19,7 @@ import * as Prompts from "../../terminal/Prompts.js"
 const evmChain = Effect.fnUntraced(function* (named: string, next: string) {
   const chain = yield* Directory.resolveChain(named)
   if (chain.kind === "evm") return chain
-  return yield* new UsageError({
-    message: `${chain.name} is a Solana chain, so there is nothing to delegate.`,
-    next
-  })
+  return yield* usage(`${chain.name} is a Solana chain, so there is nothing to delegate.`, next)
 })
 
 /** Shows the delegations. */
@@ -53,10 +50,7 @@ export const revoke = Effect.fnUntraced(function* ({ chain: named }: { readonly 
   const wallet = yield* Keys.walletAddress("evm")
   const where = Directory.formatChain(chain)
   if (!(yield* Prompts.confirm(`Remove the delegation of ${wallet} on ${where}?`))) {
-    return yield* new Declined({
-      message: "Cancelled. Nothing was signed.",
-      next: "Run the command again when you are ready."
-    })
+    return yield* declined("Cancelled. Nothing was signed.", "Run the command again when you are ready.")
   }
   const { changed, txHash } = yield* Effect.provide(
     Client.undelegate({ chainId: chain.id, walletAddress: wallet }),

@@ -4,7 +4,7 @@ import type { Chain, Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Prompts from "../../terminal/Prompts.js"
 import { decode, Deployments } from "../../config/ConfigFile.js"
-import { Declined } from "../../output/Exit.js"
+import { declined } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import { Host } from "../../node/Host.js"
@@ -91,8 +91,8 @@ export const confirmDeployments = Effect.fnUntraced(function* (
     ["", ...Object.entries(pinned).map(([id, one]) => formatDeployment(id, nameOf(id), one)), "", warning].join("\n")
   )
   if (yield* Prompts.confirm("Pin these contracts?")) return pinned
-  return yield* new Declined({
-    message: "Cancelled. Nothing was written.",
-    next: "Check the contracts with the service operator, then run geoswap init again."
-  })
+  return yield* declined(
+    "Cancelled. Nothing was written.",
+    "Check the contracts with the service operator, then run geoswap init again."
+  )
 })

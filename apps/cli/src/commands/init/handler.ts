@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Prompts from "../../terminal/Prompts.js"
 import * as ConfigFile from "../../config/ConfigFile.js"
-import { Failure, UsageError } from "../../output/Exit.js"
+import { usage, failure } from "../../output/Exit.js"
 import { Flags } from "../../flags/Flags.js"
 import { bundledChain } from "../../chains/bundledChains.js"
 import { Host, variable } from "../../node/Host.js"
@@ -31,17 +31,14 @@ const checkUrl = Effect.fnUntraced(function* (url: string) {
   const output = yield* Output
   const { timeoutSeconds = 10 } = yield* Flags
   if (!ConfigFile.isServiceUrl(url)) {
-    return yield* new UsageError({
-      message: `The URL is invalid: expected ${ConfigFile.serviceUrlFormat}.`,
-      next: urlHint
-    })
+    return yield* usage(`The URL is invalid: expected ${ConfigFile.serviceUrlFormat}.`, urlHint)
   }
   const probed = yield* probe(url, undefined, timeoutSeconds * 1000)
   if (!probed.reached) {
-    return yield* new Failure({
-      message: `The service at ${url} did not respond: ${probed.reason}.`,
-      next: "Check the URL and your internet connection."
-    })
+    return yield* failure(
+      `The service at ${url} did not respond: ${probed.reason}.`,
+      "Check the URL and your internet connection."
+    )
   }
   yield* output.notice(`The service responded in ${probed.took} ms.`)
   return url
@@ -58,9 +55,7 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
     return yield* Prompts.untilValid(Effect.flatMap(prompt, checkUrl))
   }
   const url = passed ?? known
-  return url === undefined
-    ? yield* new UsageError({ message: "No service URL was given.", next: urlHint })
-    : yield* checkUrl(url)
+  return url === undefined ? yield* usage("No service URL was given.", urlHint) : yield* checkUrl(url)
 })
 
 /** Returns the API key, unless the service rejects it. An empty key means that none is stored. */
@@ -68,17 +63,11 @@ const checkApiKey = Effect.fnUntraced(function* (url: string, key: Redacted.Reda
   const { timeoutSeconds = 10 } = yield* Flags
   if (Redacted.value(key) === "") return undefined
   if (!/^[!-~]+$/.test(Redacted.value(key))) {
-    return yield* new Failure({
-      message: "This is not an API key: it contains spaces or unexpected characters.",
-      next: "Copy the key again."
-    })
+    return yield* failure("This is not an API key: it contains spaces or unexpected characters.", "Copy the key again.")
   }
   const probed = yield* probe(url, key, timeoutSeconds * 1000)
   if (probed.reached && (probed.status === 401 || probed.status === 403)) {
-    return yield* new Failure({
-      message: "The service does not accept the API key.",
-      next: "Ask the service operator for a key."
-    })
+    return yield* failure("The service does not accept the API key.", "Ask the service operator for a key.")
   }
   return key
 })
@@ -128,7 +117,7 @@ const chooseKeys = Effect.fnUntraced(function* (args: InitArgs, folder: string, 
   const hint = "Pass --new-keystore, --import-key, --keystore or --key-file."
   const [evm, ...others] = passed.evm
   if (others.length > 0) {
-    return yield* new UsageError({ message: "More than one EVM key was given.", next: hint })
+    return yield* usage("More than one EVM key was given.", hint)
   }
   const chosen = yield* (
     evm ??
@@ -163,10 +152,10 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const output = yield* Output
   const { yes } = yield* Flags
   if (!yes && !output.interactive) {
-    return yield* new Failure({
-      message: "No interactive terminal is available.",
-      next: "Pass flags and --yes instead. To list the flags, run 'geoswap init --help'."
-    })
+    return yield* failure(
+      "No interactive terminal is available.",
+      "Pass flags and --yes instead. To list the flags, run 'geoswap init --help'."
+    )
   }
   const { config: before, path, save } = yield* ConfigFile.edit
   const folder = dirname(path)

@@ -15,11 +15,9 @@ import * as Keys from "../../keys/Keys.js"
 import { namedKey, type UserKey, userKeys } from "../../keys/KeySource.js"
 import { Host } from "../../node/Host.js"
 import { writePrivate } from "../../node/secretFile.js"
-import { Declined, Failure, UsageError } from "../../output/Exit.js"
+import { usage, failure, declined } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Prompts from "../../terminal/Prompts.js"
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 const noKey = (name: string, next: string) => usage(`There is no key "${Output.stripControls(name)}".`, next)
 
@@ -134,10 +132,10 @@ const confirmExport = Effect.fnUntraced(function* ({ name }: UserKey, confirmed:
   }
   const next = `Pass --confirm ${name} if you are sure. --yes does not confirm it.`
   if (!output.interactive) {
-    return yield* new Declined({
-      message: "Your confirmation is required, but no interactive terminal is available. Nothing was exported.",
+    return yield* declined(
+      "Your confirmation is required, but no interactive terminal is available. Nothing was exported.",
       next
-    })
+    )
   }
   yield* output.notice(
     output.noticeStyle.yellow(
@@ -146,7 +144,7 @@ const confirmExport = Effect.fnUntraced(function* ({ name }: UserKey, confirmed:
   )
   const typed = yield* Prompts.text(`Type ${name} to export the key`, next)
   if (typed.trim() !== name) {
-    return yield* new Declined({ message: "Cancelled. Nothing was exported.", next: "Run the command again." })
+    return yield* declined("Cancelled. Nothing was exported.", "Run the command again.")
   }
 })
 
@@ -161,7 +159,7 @@ export const exportKey = Effect.fnUntraced(function* (args: {
   const key = yield* findKey(args.name)
   const path = args.output === undefined ? undefined : resolve(folder, args.output)
   if (path !== undefined && existsSync(path)) {
-    return yield* new Failure({ message: `${path} already exists.`, next: "Use another file." })
+    return yield* failure(`${path} already exists.`, "Use another file.")
   }
   if (key.source.kind === "keystore") yield* requireTerminal("Exporting a key from a keystore")
   yield* confirmExport(key, args.confirm, path === undefined ? "printed" : `written to ${path}`)

@@ -7,11 +7,9 @@ import { addressProblem } from "../../chains/addressProblem.js"
 import { bundledChain } from "../../chains/bundledChains.js"
 import { factsToPin, type TypedFacts, withTokens } from "../../chains/pinToken.js"
 import * as Settings from "../../config/Settings.js"
-import { Failure, UsageError } from "../../output/Exit.js"
+import { usage, failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import { shellQuote } from "../../output/shellQuote.js"
-
-const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /**
  * Resolves a configured or bundled chain by name or id. An unknown chain can be resolved by its id, because the format
@@ -61,10 +59,10 @@ export const add = Effect.fnUntraced(function* (
   if (before === undefined) {
     yield* save({ ...config, chains: withTokens(config.chains, chain, (tokens) => [...tokens, token]) })
   } else if (before.decimals !== token.decimals || before.symbol !== token.symbol) {
-    return yield* new Failure({
-      message: `${address} is already pinned as ${before.symbol} with ${before.decimals} decimals. No changes were made.`,
-      next: `Remove it first: geoswap token remove ${chain.id} ${shellQuote(address)}`
-    })
+    return yield* failure(
+      `${address} is already pinned as ${before.symbol} with ${before.decimals} decimals. No changes were made.`,
+      `Remove it first: geoswap token remove ${chain.id} ${shellQuote(address)}`
+    )
   }
   const sources = { node: "from your node", bundled: "from the bundled list", typed: "as you entered them" }
   yield* output.result(
@@ -101,10 +99,10 @@ export const remove = Effect.fnUntraced(function* (args: { readonly chain: strin
   const chain = yield* chainOf(args.chain, args.token)
   const { address, ...token } = yield* Directory.resolveToken(args.token, chain)
   if (!token.pinned || token.native) {
-    return yield* new Failure({
-      message: `${Output.stripControls(args.token)} is not pinned on ${Directory.formatChain(chain)}.`,
-      next: "Run geoswap token list."
-    })
+    return yield* failure(
+      `${Output.stripControls(args.token)} is not pinned on ${Directory.formatChain(chain)}.`,
+      "Run geoswap token list."
+    )
   }
   const chains = withTokens(config.chains, chain, (tokens) =>
     tokens.filter((other) => !Chain.sameAddress(chain.kind, other.address, address))
