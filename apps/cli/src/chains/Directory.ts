@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { UsageError} from "../output/Exit.js";
+import type { UsageError } from "../output/Exit.js"
 import { usage } from "../output/Exit.js"
 import { checksumProblem } from "./addressProblem.js"
 import { bundledChain, bundledChains, nativeTokenOf } from "./bundledChains.js"
@@ -216,24 +216,27 @@ const onlyListed = (name: string, { id, kind }: KnownChain) =>
   )
 
 /** Resolves a chain by name, alias or id. */
-export const resolveChain = (name: string): Effect.Effect<KnownChain, UnknownName, Directory> =>
-  Effect.gen(function* () {
-    const { chains } = yield* Directory
-    const wanted = normalize(name)
-    const found = chains.filter(
-      (chain) => String(chain.id) === wanted || [chain.name, ...chain.aliases].some((own) => normalize(own) === wanted)
+export const resolveChain = Effect.fnUntraced(function* (
+  name: string
+): Effect.fn.Return<KnownChain, UnknownName, Directory> {
+  const { chains } = yield* Directory
+  const wanted = normalize(name)
+  const found = chains.filter(
+    (chain) => String(chain.id) === wanted || [chain.name, ...chain.aliases].some((own) => normalize(own) === wanted)
+  )
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined) {
+    return yield* unknown(
+      `"${stripControls(name)}" matches more than one chain.`,
+      `Use one of these ids: ${listOf(found.map(formatChain))}`
     )
-    const [only, ...others] = found
-    if (only !== undefined && others.length === 0) return only
-    const listed = chains.find(({ listedName }) => listedName !== undefined && normalize(listedName) === wanted)
-    if (only === undefined && listed !== undefined) return yield* onlyListed(name, listed)
-    return yield* only === undefined
-      ? unknown(`Unknown chain "${stripControls(name)}".`, `Known chains: ${listOf(chains.map(formatChain))}`)
-      : unknown(
-          `"${stripControls(name)}" matches more than one chain.`,
-          `Use one of these ids: ${listOf(found.map(formatChain))}`
-        )
-  })
+  }
+  const listed = chains.find(({ listedName }) => listedName !== undefined && normalize(listedName) === wanted)
+  return yield* listed === undefined
+    ? unknown(`Unknown chain "${stripControls(name)}".`, `Known chains: ${listOf(chains.map(formatChain))}`)
+    : onlyListed(name, listed)
+})
 
 /** Resolves a chain, or returns all chains if none is named. */
 export const chooseChains = Effect.fnUntraced(function* (name: string | undefined) {
@@ -279,28 +282,27 @@ const notPinned = (name: string, chain: KnownChain): UnknownName => {
 }
 
 /** Resolves a token by symbol or address. `native` refers to the chain's native token. */
-export const resolveToken = (name: string, chain: KnownChain): Effect.Effect<Token, UnknownName> =>
-  Effect.suspend((): Effect.Effect<Token, UnknownName> => {
-    if (Chain.isAddress(chain.kind, name)) {
-      return Effect.succeed(tokenAt(chain, name) ?? { pinned: false, address: name, native: false })
-    }
-    const problem = chain.kind === "evm" ? checksumProblem(name) : undefined
-    if (problem !== undefined) return Effect.fail(unknown(problem.what, problem.next))
-    const wanted = normalize(name)
-    const found = chain.tokens.filter(
-      (token) => normalize(token.symbol) === wanted || (token.native && wanted === "native")
-    )
-    const [only, ...others] = found
-    if (only === undefined) return Effect.fail(notPinned(name, chain))
-    if (others.length === 0) return Effect.succeed(only)
-    const candidates = listOf(found.map(({ address, symbol }) => `${symbol} ${address}`))
-    return Effect.fail(
-      unknown(
-        `"${stripControls(name)}" matches more than one token on ${formatChain(chain)}.`,
-        `Use one of these addresses: ${candidates}`
-      )
-    )
-  })
+export const resolveToken = Effect.fnUntraced(function* (
+  name: string,
+  chain: KnownChain
+): Effect.fn.Return<Token, UnknownName> {
+  if (Chain.isAddress(chain.kind, name)) {
+    return tokenAt(chain, name) ?? { pinned: false, address: name, native: false }
+  }
+  const problem = chain.kind === "evm" ? checksumProblem(name) : undefined
+  if (problem !== undefined) return yield* unknown(problem.what, problem.next)
+  const wanted = normalize(name)
+  const found = chain.tokens.filter(
+    (token) => normalize(token.symbol) === wanted || (token.native && wanted === "native")
+  )
+  const [only, ...others] = found
+  if (only === undefined) return yield* notPinned(name, chain)
+  if (others.length === 0) return only
+  return yield* unknown(
+    `"${stripControls(name)}" matches more than one token on ${formatChain(chain)}.`,
+    `Use one of these addresses: ${listOf(found.map(({ address, symbol }) => `${symbol} ${address}`))}`
+  )
+})
 
 /** A token on a chain. */
 export interface ChainToken {
@@ -309,74 +311,71 @@ export interface ChainToken {
 }
 
 /** Resolves a token written as `usdc@base`. */
-export const resolveChainToken = (text: string): Effect.Effect<ChainToken, UnknownName, Directory> =>
-  Effect.gen(function* () {
-    const at = text.lastIndexOf("@")
-    if (at <= 0 || at === text.length - 1) {
-      return yield* unknown(
-        `"${stripControls(text)}" does not name a token and a chain.`,
-        "Write token@chain, such as usdc@base. To list the tokens, run 'geoswap tokens'."
-      )
-    }
-    const chain = yield* resolveChain(text.slice(at + 1))
-    return { chain, token: yield* resolveToken(text.slice(0, at), chain) }
-  })
+export const resolveChainToken = Effect.fnUntraced(function* (
+  text: string
+): Effect.fn.Return<ChainToken, UnknownName, Directory> {
+  const [, token, name] = /^(.+)@([^@]+)$/.exec(text) ?? []
+  if (token === undefined || name === undefined) {
+    return yield* unknown(
+      `"${stripControls(text)}" does not name a token and a chain.`,
+      "Write token@chain, such as usdc@base. To list the tokens, run 'geoswap tokens'."
+    )
+  }
+  const chain = yield* resolveChain(name)
+  return { chain, token: yield* resolveToken(token, chain) }
+})
 
 /** Finds the pinned token at an address. */
 export const tokenAt = (chain: KnownChain | undefined, address: string): PinnedToken | undefined =>
   chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
 
-const positive = (amount: bigint, family: Chain.Family, text: string): Effect.Effect<bigint, UsageError> =>
-  amount > 0n && amount <= Amount.max(family)
-    ? Effect.succeed(amount)
-    : Effect.fail(
-        usage(
-          amount === 0n ? "The amount must be greater than zero." : `The amount ${stripControls(text)} is too large.`,
-          "Use a different amount."
-        )
-      )
+const positive = Effect.fnUntraced(function* (
+  amount: bigint,
+  family: Chain.Family,
+  text: string
+): Effect.fn.Return<bigint, UsageError> {
+  if (amount > 0n && amount <= Amount.max(family)) return amount
+  return yield* usage(
+    amount === 0n ? "The amount must be greater than zero." : `The amount ${stripControls(text)} is too large.`,
+    "Use a different amount."
+  )
+})
 
 /** Parses an amount in tokens, such as `10` or `0.5`. Fails if the token is not pinned. */
-export const parseAmount = (
+export const parseAmount = Effect.fnUntraced(function* (
   text: string,
   { chain, token }: ChainToken,
   rawFlag = "--amount-raw"
-): Effect.Effect<bigint, UsageError> => {
+): Effect.fn.Return<bigint, UsageError> {
   if (!token.pinned) {
-    return Effect.fail(
-      usage(
-        `${token.address} on ${formatChain(chain)} is not pinned, so amounts must be in its smallest unit.`,
-        `Use ${rawFlag} <units>${chain.devnet ? "." : `, or pin the token: ${pinCommand(chain, token.address)}`}`
-      )
+    return yield* usage(
+      `${token.address} on ${formatChain(chain)} is not pinned, so amounts must be in its smallest unit.`,
+      `Use ${rawFlag} <units>${chain.devnet ? "." : `, or pin the token: ${pinCommand(chain, token.address)}`}`
     )
   }
   const amount = Amount.parse(text, token.decimals)
-  if (amount !== undefined) return positive(amount, chain.kind, text)
-  return Effect.fail(
-    /^[0-9]+\.[0-9]+$/.test(text)
-      ? usage(
-          `${text} has too many decimal places: ${token.symbol} has ${token.decimals} decimals.`,
-          "Use fewer decimal places."
-        )
-      : usage(
-          `"${stripControls(text)}" is not an amount.`,
-          "Write the amount in tokens, with a decimal point and without separators: 10 or 0.5."
-        )
-  )
-}
+  if (amount !== undefined) return yield* positive(amount, chain.kind, text)
+  return yield* /^[0-9]+\.[0-9]+$/.test(text)
+    ? usage(
+        `${text} has too many decimal places: ${token.symbol} has ${token.decimals} decimals.`,
+        "Use fewer decimal places."
+      )
+    : usage(
+        `"${stripControls(text)}" is not an amount.`,
+        "Write the amount in tokens, with a decimal point and without separators: 10 or 0.5."
+      )
+})
 
 /** Parses an amount in the smallest unit, as in `--amount-raw`. */
-export const parseRawAmount = (
-  text: string,
-  { chain }: Pick<ChainToken, "chain">
-): Effect.Effect<bigint, UsageError> => {
+export const parseRawAmount = Effect.fnUntraced(function* (text: string, { chain }: Pick<ChainToken, "chain">) {
   const amount = Amount.fromInput(text)
   return amount === undefined
-    ? Effect.fail(
-        usage(`"${stripControls(text)}" is not a raw amount.`, "Write a whole number, in the token's smallest unit.")
+    ? yield* usage(
+        `"${stripControls(text)}" is not a raw amount.`,
+        "Write a whole number, in the token's smallest unit."
       )
-    : positive(amount, chain.kind, text)
-}
+    : yield* positive(amount, chain.kind, text)
+})
 
 /** Formats an amount, rounded, as in `10.5 USDC`, or in the smallest unit if the token is not pinned. */
 export const formatAmount = (amount: bigint, token: Token, rounding?: "down" | "up"): string =>

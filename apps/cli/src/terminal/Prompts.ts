@@ -4,7 +4,7 @@ import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Terminal from "effect/Terminal"
-import type { Declined, Failure} from "../output/Exit.js";
+import type { Declined, Failure } from "../output/Exit.js"
 import { failure, declined } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
