@@ -28,20 +28,23 @@ const trusted = "Get the number from the issuer's website or a block explorer, n
 
 /** Asks the user to enter the number of decimals, because users would confirm any number that they are shown. */
 const promptDecimals = (address: string) =>
-  Effect.map(
-    Prompts.text(`How many decimals does ${address} have? ${trusted}`, "Pass --decimals <count>, or --rpc <url>.", {
-      validate: (text) =>
-        /^\d{1,3}$/.test(text.trim()) && Number(text) <= 255 ? undefined : "Expected a whole number from 0 to 255."
-    }),
-    (text) => Number(text.trim())
+  Prompts.untilValid(
+    Effect.flatMap(
+      Prompts.text(`How many decimals does ${address} have? ${trusted}`, "Pass --decimals <count>, or --rpc <url>."),
+      (text) =>
+        /^\s*\d{1,3}\s*$/.test(text) && Number(text) <= 255
+          ? Effect.succeed(Number(text))
+          : Effect.fail(failure("Expected a whole number from 0 to 255.", "Enter the number again."))
+    )
   )
 
 const promptSymbol = (address: string) =>
-  Effect.map(
-    Prompts.text(`Which symbol do you want to use for ${address}?`, "Pass --symbol <symbol>.", {
-      validate: (text) => (isSymbol(text.trim()) ? undefined : `Expected ${symbolFormat}.`)
-    }),
-    (text) => text.trim()
+  Prompts.untilValid(
+    Effect.flatMap(Prompts.text(`Which symbol do you want to use for ${address}?`, "Pass --symbol <symbol>."), (text) =>
+      isSymbol(text.trim())
+        ? Effect.succeed(text.trim())
+        : Effect.fail(failure(`Expected ${symbolFormat}.`, "Enter the symbol again."))
+    )
   )
 
 /** Compares the decimals from all sources, and fails if two of them differ. */

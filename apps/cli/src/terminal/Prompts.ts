@@ -34,24 +34,9 @@ const noTerminal = (next: string) => failure("Input is required, but no interact
 /** A prompt that returns the user's answer. */
 export type Answer<A> = Effect.Effect<A, Failure, Environment>
 
-/** Asks for a line of text. `hint` says what to do if there is no terminal. */
-export const text = (
-  message: string,
-  hint: string,
-  options: { readonly initial?: string; readonly validate?: (value: string) => string | undefined } = {}
-): Answer<string> =>
-  ask(
-    Prompt.String({
-      message,
-      ...(options.initial !== undefined && { default: options.initial }),
-      validate: (value) => {
-        const problem = options.validate?.(value)
-        return problem === undefined ? Effect.succeed(value) : Effect.fail(problem)
-      }
-    }),
-    linePrompts.text(message, options),
-    noTerminal(hint)
-  )
+/** Asks for a line of text. `hint` says what to do if there is no terminal. An empty answer means `initial`. */
+export const text = (message: string, hint: string, initial = ""): Answer<string> =>
+  ask(Prompt.String({ message, default: initial }), linePrompts.text(message, initial), noTerminal(hint))
 
 /** Asks for a secret without echoing it. */
 export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
@@ -80,7 +65,7 @@ export const confirm = (message: string): Effect.Effect<boolean, Declined, Flags
 /** Asks the user to type "yes", because a mistake would be costly. Any other answer means no. */
 export const confirmTyped = (question: string): Effect.Effect<boolean, Declined, Environment> => {
   const message = `${question} (type "yes")`
-  const answer = ask(Prompt.String({ message }), linePrompts.text(message, {}), unconfirmed)
+  const answer = ask(Prompt.String({ message }), linePrompts.text(message), unconfirmed)
   return Effect.map(answer, (typed) => typed.trim() === "yes")
 }
 

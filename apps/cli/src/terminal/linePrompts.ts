@@ -11,22 +11,10 @@ const display = (text: string) => Effect.flatMap(Terminal.Terminal, (terminal) =
 const readLine = Effect.flatMap(Terminal.Terminal, ({ readLine }) => readLine)
 
 /** Asks for a line of text. An empty answer means `initial`. */
-export const text = (
-  message: string,
-  {
-    initial = "",
-    validate = () => undefined
-  }: { readonly initial?: string; readonly validate?: (value: string) => string | undefined }
-) =>
+export const text = (message: string, initial = "") =>
   Effect.gen(function* () {
-    while (true) {
-      yield* display(`${message}${initial === "" ? "" : ` [${initial}]`}: `)
-      const line = yield* readLine
-      const value = line === "" ? initial : line
-      const problem = validate(value)
-      if (problem === undefined) return value
-      yield* display(`${problem}\n`)
-    }
+    yield* display(`${message}${initial === "" ? "" : ` [${initial}]`}: `)
+    return (yield* readLine) || initial
   })
 
 /** Asks for a secret. The keys are not echoed. */

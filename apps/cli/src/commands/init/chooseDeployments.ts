@@ -4,7 +4,7 @@ import type { Chain, Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Prompts from "../../terminal/Prompts.js"
 import { decode, Deployments } from "../../config/ConfigFile.js"
-import { declined } from "../../output/Exit.js"
+import { declined, failure } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import { Host } from "../../node/Host.js"
@@ -40,20 +40,26 @@ const formatDeployment = (id: string, name: string | undefined, deployment: Oper
   ].join("\n")
 }
 
-const validateAddress = (family: Chain.Family) => (text: string) => addressProblem(family, text)?.what
-
 const hint = "Pass a file with --deployment <file>."
 
+const promptAddress = (message: string, family: Chain.Family) =>
+  Prompts.untilValid(
+    Effect.flatMap(Prompts.text(message, hint), (text) => {
+      const problem = addressProblem(family, text)
+      return problem === undefined ? Effect.succeed(text) : Effect.fail(failure(problem.what, problem.next))
+    })
+  )
+
 /** Asks for the contracts on one chain. */
-const promptDeployment = Effect.fnUntraced(function* (chain: {
-  readonly id: number
+const promptDeployment = Effect.fnUntraced(function* ({
+  kind,
+  name
+}: {
   readonly name: string
   readonly kind: Chain.Family
 }) {
-  const vault = yield* Prompts.text(`Vault on ${chain.name}`, hint, { validate: validateAddress(chain.kind) })
-  if (chain.kind === "solana") return { vault }
-  const delegate = yield* Prompts.text(`Delegate on ${chain.name}`, hint, { validate: validateAddress("evm") })
-  return { delegates: [delegate], vault }
+  const vault = yield* promptAddress(`Vault on ${name}`, kind)
+  return kind === "solana" ? { vault } : { delegates: [yield* promptAddress(`Delegate on ${name}`, kind)], vault }
 })
 
 /** Asks which chains to pin contracts for, and then asks for those contracts. */

@@ -48,10 +48,7 @@ const checkUrl = Effect.fnUntraced(function* (url: string) {
 const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
   const { url: passed } = yield* Flags
   if (ask && passed === undefined) {
-    const prompt = Prompts.text("Service URL", urlHint, {
-      ...(known !== undefined && { initial: known }),
-      validate: (text) => (ConfigFile.isServiceUrl(text) ? undefined : `Expected ${ConfigFile.serviceUrlFormat}.`)
-    })
+    const prompt = Prompts.text("Service URL", urlHint, known)
     return yield* Prompts.untilValid(Effect.flatMap(prompt, checkUrl))
   }
   const url = passed ?? known

@@ -46,7 +46,7 @@ const askRules = Effect.fnUntraced(function* (defaults: PolicyFile.AgentRules, f
   const { chains } = yield* Directory.Directory
   const nameOf = (id: number) => chains.find((chain) => chain.id === id)?.name ?? String(id)
   const askText = (message: string, initial: ReadonlyArray<string>) =>
-    Effect.map(Prompts.text(message, "Pass the rule as a flag.", { initial: initial.join(", ") }), split)
+    Effect.map(Prompts.text(message, "Pass the rule as a flag.", initial.join(", ")), split)
   const namesOf = (id: number) => nameOf(id).toLowerCase().replaceAll(/\s+/g, "-")
   const allowed = flags.chains ?? (yield* askText("Chains that may be used", defaults.chains.map(namesOf)))
   const ids = (yield* Effect.forEach(allowed, Directory.resolveChain)).map(({ id }) => id)
