@@ -2,11 +2,10 @@
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { checksumProblem } from "../../chains/addressProblem.js"
-import { isConfusable } from "../../chains/tokenSymbols.js"
 import * as ConfigFile from "../../config/ConfigFile.js"
-import { isName, isSameName, nameFormat } from "../../config/names.js"
+import { checkName, isSameName } from "../../config/names.js"
 import * as Settings from "../../config/Settings.js"
-import { usage, failure } from "../../output/Exit.js"
+import { usage } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 
 const kindOf = (address: string): Chain.Family => (Chain.isAddress("solana", address) ? "solana" : "evm")
@@ -26,26 +25,18 @@ export const list = Effect.fnUntraced(function* () {
   )
 })
 
-/** Adds a contact. A name that is taken, or looks like another name, is rejected: it could divert a payment. */
+/** Adds a contact. */
 export const add = Effect.fnUntraced(function* (args: { readonly name: string; readonly address: string }) {
   const output = yield* Output.Output
   const { address, name } = args
   const { config, path, save } = yield* ConfigFile.edit
   const { contacts = {} } = config
-  if (!isName(name)) return yield* usage(`"${Output.stripControls(name)}" is not a name.`, `Use ${nameFormat}.`)
+  yield* checkName(name, config)
   if (!Chain.isAddress("evm", address) && !Chain.isAddress("solana", address)) {
     const problem = checksumProblem(address)
     return yield* usage(
       problem?.what ?? `"${Output.stripControls(address)}" is not an address.`,
       problem?.next ?? "Expected 0x followed by 40 hex digits, or base58 of 32 bytes."
-    )
-  }
-  const names = [...Object.keys(contacts), ...Object.keys(config.keys ?? {})]
-  const other = names.find((one) => isConfusable(one, name))
-  if (other !== undefined) {
-    return yield* failure(
-      `"${name}" is taken, or looks like "${other}". No changes were made.`,
-      `Use another name, or remove the contact first: geoswap contacts remove ${other}`
     )
   }
   yield* save({ ...config, contacts: { ...contacts, [name]: address } })

@@ -6,9 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { requireTerminal } from "../../agent/authority.js"
 import * as ConfigFile from "../../config/ConfigFile.js"
-import { isName, isSameName, nameFormat } from "../../config/names.js"
+import { checkName, isSameName } from "../../config/names.js"
 import * as Settings from "../../config/Settings.js"
-import { isConfusable } from "../../chains/tokenSymbols.js"
 import { Flags } from "../../flags/Flags.js"
 import { backupNotice, type KeyFlags, passedKeys, promptKey, useKeyFile } from "../../keys/chooseKeys.js"
 import * as Keys from "../../keys/Keys.js"
@@ -56,18 +55,6 @@ export const list = Effect.fnUntraced(function* () {
         )
   )
 }, Effect.provide(Settings.layer))
-
-/** Fails unless a name is free: not used by a key or contact, and not similar to one. */
-const checkName = Effect.fnUntraced(function* (name: string, config: ConfigFile.ConfigFile, except?: string) {
-  if (!isName(name) || isSameName(name, "evm") || isSameName(name, "solana")) {
-    return yield* usage(`"${Output.stripControls(name)}" is not a name.`, `Use ${nameFormat}, but not evm or solana.`)
-  }
-  const names = [...Object.keys(config.keys ?? {}), ...Object.keys(config.contacts ?? {})]
-  const other = names.find((one) => one !== except && isConfusable(one, name))
-  if (other !== undefined) {
-    return yield* usage(`"${name}" is taken, or looks like "${other}".`, "Use another name.")
-  }
-})
 
 const sourceHint = "Pass one of --new, --import, --keystore, --key-file or --solana-key-file."
 
