@@ -167,20 +167,28 @@ export const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family
   return Chain.isAddress("evm", hex) ? hex : undefined
 })
 
-/** What `--wallet` names: a key, or an address. Returns `undefined` without `--wallet`. */
-const selected = Effect.gen(function* () {
+/**
+ * The wallet for a chain family: the one that `--wallet` names, or the default. `isOther` means that `--wallet` names one
+ * of the other family.
+ */
+const selected = Effect.fnUntraced(function* (family: Chain.Family) {
   const { wallet } = yield* Settings
-  if (wallet === undefined) return undefined
+  const keys = yield* userKeys
+  const byDefault = keys.find(({ kind }) => kind === family)
+  if (wallet === undefined) return { key: byDefault, address: undefined, isOther: false }
   const key = yield* namedKey(wallet)
-  if (key !== undefined) return { kind: key.kind, key, address: undefined }
-  const kind = families.find((one) => Chain.isAddress(one, wallet))
-  if (kind !== undefined) return { kind, key, address: wallet }
+  if (key !== undefined) return { key, address: undefined, isOther: key.kind !== family }
+  if (Chain.isAddress(family, wallet)) return { key: byDefault, address: wallet, isOther: false }
+  if (families.some((kind) => Chain.isAddress(kind, wallet))) {
+    return { key: byDefault, address: undefined, isOther: true }
+  }
   const problem = checksumProblem(wallet)
   if (problem !== undefined) return yield* keyError(`--wallet is not an address: ${problem.what}`, problem.next)
-  const names = (yield* userKeys).map(({ name }) => name)
   return yield* keyError(
     "--wallet is neither an address nor the name of one of your keys.",
-    names.length === 0 ? "Add a key with geoswap keys add <name>." : `Your keys: ${names.join(", ")}`
+    keys.length === 0
+      ? "Add a key with geoswap keys add <name>."
+      : `Your keys: ${keys.map(({ name }) => name).join(", ")}`
   )
 })
 
@@ -189,15 +197,12 @@ const selected = Effect.gen(function* () {
  * `undefined` if no key is configured.
  */
 export const sourceOf = Effect.fnUntraced(function* (family: Chain.Family) {
-  const { key } = (yield* selected) ?? {}
-  const keys = (yield* userKeys).filter(({ kind }) => kind === family)
-  if (key === undefined) return keys[0]?.source
-  if (key.kind === family) return key.source
+  const { key } = yield* selected(family)
+  if (key === undefined || key.kind === family) return key?.source
+  const names = (yield* userKeys).filter(({ kind }) => kind === family).map(({ name }) => name)
   return yield* keyError(
     `${key.name} is a key for ${familyName[key.kind]} chains, but a key for ${familyName[family]} chains is needed.`,
-    keys.length === 0
-      ? "Add one with geoswap keys add <name>."
-      : `Use one of: ${keys.map(({ name }) => name).join(", ")}`
+    names.length === 0 ? "Add one with geoswap keys add <name>." : `Use one of: ${names.join(", ")}`
   )
 })
 
@@ -213,8 +218,8 @@ export const keyWithAddress = Effect.fnUntraced(function* (family: Chain.Family,
 
 /** Returns the source of the key that pays for a chain family. Fails if there is none. */
 export const requiredSource = Effect.fnUntraced(function* (family: Chain.Family) {
-  const { address, kind } = (yield* selected) ?? {}
-  const byAddress = address === undefined || kind !== family ? undefined : yield* keyWithAddress(family, address)
+  const { address } = yield* selected(family)
+  const byAddress = address === undefined ? undefined : yield* keyWithAddress(family, address)
   return (
     byAddress?.source ??
     (yield* sourceOf(family)) ??
@@ -232,8 +237,8 @@ export const requiredSource = Effect.fnUntraced(function* (family: Chain.Family)
 export const openWallet = Effect.fnUntraced(function* (family: Chain.Family, source?: Source) {
   if (source !== undefined) return yield* openSource(family, source)
   const opened = yield* openSource(family, yield* requiredSource(family))
-  const { address, kind } = (yield* selected) ?? {}
-  if (address === undefined || kind !== family || Chain.sameAddress(family, address, opened.address)) return opened
+  const { address } = yield* selected(family)
+  if (address === undefined || Chain.sameAddress(family, address, opened.address)) return opened
   return yield* keyError(
     `The key belongs to a different wallet: expected ${address} (--wallet), got ${opened.address}.`,
     "Use the key for that wallet."
@@ -252,26 +257,23 @@ export type OpenError = Effect.Error<Opening>
 export type OpenEnvironment = Effect.Services<Opening>
 
 /** Whether the wallet in `--wallet` belongs to the other chain family. */
-export const isOtherFamily = (family: Chain.Family) =>
-  Effect.map(selected, (wallet) => wallet !== undefined && wallet.kind !== family)
+export const isOtherFamily = (family: Chain.Family) => Effect.map(selected(family), ({ isOther }) => isOther)
 
 /**
  * Returns the wallet address for a chain family, from `--wallet`, the keystore or the key, without asking for a
  * password. Returns `undefined` if none of them provides an address.
  */
 export const addressWithoutPassword = Effect.fnUntraced(function* (family: Chain.Family) {
-  if (yield* isOtherFamily(family)) return undefined
-  const { address } = (yield* selected) ?? {}
-  if (address !== undefined) return address
-  const source = yield* sourceOf(family)
-  return source && (yield* addressOfSource(family, source))
+  const { address, isOther, key } = yield* selected(family)
+  if (isOther) return undefined
+  return address ?? (key && (yield* addressOfSource(family, key.source)))
 })
 
 /** Like `addressWithoutPassword`, but asks for the password if the keystore does not contain its address. */
 export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
+  const { isOther, key } = yield* selected(family)
   const address = yield* addressWithoutPassword(family)
-  if (address !== undefined || (yield* isOtherFamily(family)) || (yield* sourceOf(family)) === undefined) return address
-  return (yield* openWallet(family)).address
+  return address === undefined && !isOther && key !== undefined ? (yield* openWallet(family)).address : address
 })
 
 /** Returns the wallet address for a chain family. Fails if there is none. */

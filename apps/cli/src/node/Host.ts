@@ -1,7 +1,6 @@
 /** The process environment, which tests replace. */
-import { writeSync } from "node:fs"
+import { fstatSync, writeSync } from "node:fs"
 import { homedir } from "node:os"
-import { isTerminal } from "../terminal/isTerminal.js"
 import * as Context from "effect/Context"
 
 /** Standard input. Only a terminal has a raw mode. */
@@ -43,6 +42,21 @@ const makeWrite = (): Host["write"] => {
     }
     if (written < bytes.length) process[stream].write(bytes.subarray(written))
   }
+}
+
+/**
+ * Whether a file descriptor refers to a terminal. Pipes and files are ruled out first, because importing `node:tty`
+ * loads the network code.
+ */
+const isTerminal = (descriptor: number): boolean => {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false
+  } catch {
+    // The descriptor is closed.
+    return false
+  }
+  const { isatty } = process.getBuiltinModule("node:tty")
+  return isatty(descriptor)
 }
 
 /** Returns the host for this process. */
