@@ -2,8 +2,7 @@
 import { Chain, type ChainReader, type SwapError } from "@geoswap/core"
 import { refuseRedirects } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import type { Failure } from "../output/Exit.js"
-import { failure } from "../output/Exit.js"
+import { type Failure, failure } from "../output/Exit.js"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
 /** The id of a chain, and the URL of a node. */
