@@ -922,7 +922,11 @@ const alteredFlow: Attack = async (means) => {
   const resumed = await server("resume_swap", { id: flowId, waitSeconds: 2 })
   count({ order: { resume: flowId }, result: resumed })
   await swap(means, order)
-  if (stolen === undefined) writeFileSync(world.paths.store, whole)
+  if (stolen !== undefined) return
+  writeFileSync(world.paths.store, whole)
+  // As long as the flow is unfinished, nothing else could be signed.
+  const finished = await server("resume_swap", { id: flowId, waitSeconds: 2 })
+  count({ order: { resume: flowId }, result: finished })
 }
 
 /** Lets time pass, or sets the clock back. */
