@@ -36,16 +36,16 @@ export { fetchTransport } from "@geoswap/transport-fetch/promise"`,
     name: "promise client + fetch transport",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch/promise"`,
-    included: 67.1,
-    external: 34.3
+    included: 64.9,
+    external: 32
   },
   {
     name: "… + signer-evm",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch/promise"
 export { EvmSigner } from "@geoswap/signer-evm/promise"`,
-    included: 81.5,
-    external: 48.7
+    included: 79.3,
+    external: 46.3
   },
   {
     name: "… + signer-evm + signer-solana",
@@ -53,15 +53,15 @@ export { EvmSigner } from "@geoswap/signer-evm/promise"`,
 export { fetchTransport } from "@geoswap/transport-fetch/promise"
 export { EvmSigner } from "@geoswap/signer-evm/promise"
 export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
-    included: 97.4,
-    external: 64.5
+    included: 95.1,
+    external: 62.1
   },
   // Two accounts and the vault, with their creation code. The test tokens include the creation code of Permit2.
   entry("@geoswap/contracts", 14.4, 14.4),
   entry("@geoswap/contracts/testing", 16.3, 16.3),
-  entry("@geoswap/core", 73.8, 37.3),
+  entry("@geoswap/core", 71.3, 34.8),
   entry("@geoswap/core/adapters", 33.6, 7.2),
-  entry("@geoswap/core/promise", 68.8, 36),
+  entry("@geoswap/core/promise", 67, 34),
   entry("@geoswap/core/testing", 67.2, 37.9),
   entry("@geoswap/core/testing/promise", 48.6, 21.2),
   // Includes the idempotency key for a reviewed form, and the browser store.

@@ -66,7 +66,7 @@ export interface TransactionQuery {
 }
 
 /** An account on an EVM chain. */
-export interface AccountQuery {
+interface AccountQuery {
   readonly chainId: number
   readonly address: string
 }

@@ -49,7 +49,7 @@ export interface Terms {
  * `trust-service`: the refusal is trusted. A dishonest service can then collect another live signature with every
  * refusal.
  */
-export type AfterRefusal = "resume" | "trust-service"
+type AfterRefusal = "resume" | "trust-service"
 
 /** The rules of a policy. Every rule is optional. */
 export interface Options {

@@ -24,7 +24,7 @@ export interface PinnedToken extends KnownToken {
 }
 
 /** Where token metadata comes from. */
-export interface Options {
+interface Options {
   /**
    * The chains and the tokens that the caller has pinned. Pinned tokens take precedence over the readers. The names of
    * the chains can be used in texts such as "10 USDC@base", and chain ids always.
@@ -46,15 +46,15 @@ export interface Balance extends TokenAmount {
 }
 
 /** The addresses of wallets, by chain family. */
-export type Wallets = { readonly [family in Chain.Family]?: string | undefined }
+type Wallets = { readonly [family in Chain.Family]?: string | undefined }
 
 /** The parts of a request that an amount and a token do not determine. */
-export type RequestExtras = Pick<ExecuteInput, "walletAddress" | "recipient" | "slippageBps">
+type RequestExtras = Pick<ExecuteInput, "walletAddress" | "recipient" | "slippageBps">
 
 type Failure = InvalidInput | ReaderError | Unavailable
 
 /** Finds tokens, and parses and formats their amounts. */
-export interface Resolver {
+interface Resolver {
   /** Finds a token by address, or a pinned token by symbol. */
   readonly find: (chainId: number, token: string) => Effect.Effect<KnownToken, Failure>
   /** Converts an amount such as "10.5" to the token's smallest unit. */

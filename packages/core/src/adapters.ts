@@ -5,7 +5,6 @@
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
 export { hashOperation } from "./adapters/hashOperation.js"
 export {
-  accountDomain,
   hashDomain,
   hashOrder,
   hashPayment,
@@ -16,10 +15,10 @@ export {
 } from "./adapters/hashPayment.js"
 export { keccak256 } from "./adapters/keccak256.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"
-export { connectNodes, type NodeCheck, type NodeOptions, type ReadNodes } from "./adapters/nodes.js"
-export { type Combine, quorumAmount, quorumState, unanimous } from "./adapters/quorum.js"
+export { connectNodes, type NodeCheck, type NodeOptions } from "./adapters/nodes.js"
+export { quorumAmount, quorumState, unanimous } from "./adapters/quorum.js"
 export { readText } from "./adapters/readText.js"
-export { findRedirect, isRedirect, RedirectError, refuseRedirects, urlWithoutRedirects } from "./adapters/redirect.js"
+export { findRedirect, isRedirect, refuseRedirects, urlWithoutRedirects } from "./adapters/redirect.js"
 export { type OnFailure, reportFailure } from "./adapters/reportFailure.js"
 export {
   operationTypedData,

@@ -11,7 +11,6 @@ export {
   type SolanaSignerOptions
 } from "./testing/signerContract.js"
 export * as TestSigner from "./testing/TestSigner.js"
-export { type StoreCase, storeContract, type StoreHarness } from "./testing/storeContract.js"
-export { type TransportCase, transportContract, type TransportHarness } from "./testing/transportContract.js"
-export * as PaymentVectors from "./testing/paymentVectors.js"
+export { storeContract } from "./testing/storeContract.js"
+export { transportContract, type TransportHarness } from "./testing/transportContract.js"
 export * as Vectors from "./testing/vectors.js"

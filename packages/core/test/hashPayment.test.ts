@@ -16,7 +16,7 @@ import {
 import type { Hex } from "../src/Hex.js"
 import * as Operation from "../src/Operation.js"
 import * as Payment from "../src/Payment.js"
-import { PaymentVectors } from "../src/testing.js"
+import * as PaymentVectors from "../src/testing/paymentVectors.js"
 
 // The test vector of the contract design, docs/contracts.md.
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 import type { Address } from "viem"
+import type { OrderId } from "../src/Id.js"
 import {
   type Client,
   type ClientOptions,
@@ -13,7 +14,6 @@ import {
   type IndicativeQuote,
   type isSwapError,
   type Locks,
-  type OrderId,
   storageStore,
   type SwapError,
   type SwapId

@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { type Combine, connectNodes, type NodeOptions, quorumAmount, quorumState, unanimous } from "../src/adapters.js"
+import type { Combine } from "../src/adapters/quorum.js"
+import { connectNodes, type NodeOptions, quorumAmount, quorumState, unanimous } from "../src/adapters.js"
 
 const chainId = 8453
 

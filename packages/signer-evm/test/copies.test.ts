@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { ChainReader, Client, Policy, Signer, Store, SwapError, Transport } from "@geoswap/core"
-import { fileStore } from "@geoswap/core/node"
+import { FileStore } from "@geoswap/core/node"
 import { fileStore as bundledFileStore } from "@geoswap/core/node/promise"
 import { createClient, isSwapError, type ClientOptions } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
@@ -135,14 +135,14 @@ describe("a bundled promise client", () => {
 
   it("resumes after a refusal, with a store from the entry point for Effect", async () => {
     using folder = temporary()
-    const { client } = start({ store: fileStore(join(folder.path, "store")) })
+    const { client } = start({ store: FileStore.fileStore(join(folder.path, "store")) })
     const swap = await client.execute(evmRequest, { idempotencyKey: "order-1" })
     expect(await client.execute(evmRequest, { idempotencyKey: "order-1" })).toMatchObject({ swapId: swap.swapId })
     expect(await client.pending()).toEqual([])
   })
 
   it.each([
-    ["the entry point for Effect", fileStore],
+    ["the entry point for Effect", FileStore.fileStore],
     ["the bundled entry point", bundledFileStore]
   ])("names the damaged file of a store from %s", async (_, make) => {
     using folder = temporary()
@@ -161,7 +161,7 @@ describe("a bundled promise client", () => {
     const path = join(folder.path, "store")
     mkdirSync(path, { mode: 0o700 })
     writeFileSync(join(path, "wallet-damaged.json"), "{", { mode: 0o600 })
-    const error = (await rejection(start({ store: fileStore(path) }).client.pending())) as Error
+    const error = (await rejection(start({ store: FileStore.fileStore(path) }).client.pending())) as Error
     expect(error).toMatchObject({ _tag: "StoreError" })
     expect(error.message).toContain("wallet-damaged.json is damaged")
   })
@@ -209,7 +209,7 @@ describe("require", () => {
   it.each([
     ["@geoswap/core", "Client"],
     ["@geoswap/core/adapters", "keccak256"],
-    ["@geoswap/core/node", "fileStore"],
+    ["@geoswap/core/node", "FileStore"],
     ["@geoswap/core/node/promise", "fileStore"],
     ["@geoswap/core/promise", "createClient"],
     ["@geoswap/core/testing", "ScriptedTransport"],

@@ -31,7 +31,7 @@ export interface NodeOptions {
 export type NodeCheck = (call: RpcCall, chainId: number) => Effect.Effect<void, NodeError>
 
 /** Reads from all nodes for a chain. Fails unless a quorum of them responds and `combine` returns a result. */
-export type ReadNodes = <A>(
+type ReadNodes = <A>(
   chainId: number,
   read: (call: RpcCall) => Effect.Effect<A, NodeError>,
   combine: Combine<A>,

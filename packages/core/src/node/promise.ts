@@ -1,7 +1,3 @@
 /** The file-backed stores for code without Effect. In Node, this entry point loads from a single file. */
-export {
-  authenticatedStore,
-  createAuthenticatedStore,
-  type Options as AuthenticatedStoreOptions
-} from "./AuthenticatedStore.js"
-export { fileStore, type Options as FileStoreOptions } from "./FileStore.js"
+export { authenticatedStore, createAuthenticatedStore } from "./AuthenticatedStore.js"
+export { fileStore } from "./FileStore.js"

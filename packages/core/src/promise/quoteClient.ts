@@ -3,14 +3,15 @@ import * as Effect from "effect/Effect"
 import { Families } from "../Chain.js"
 import { empty, familyOf } from "../Network.js"
 import * as Quote from "../Quote.js"
-import type { CallOptions, Client, ClientOptions } from "../promise.js"
+import type { Client } from "./client.js"
+import type { CallOptions, ClientOptions } from "./options.js"
 import { makePrices, sendFromPromise } from "../codecs/exchange.js"
 import { withTimeout } from "../programs/timeout.js"
 import { defaults, RetrySettings } from "../RetrySettings.js"
 import { runPromise } from "./runPromise.js"
 
 /** A client that cannot sign. Its methods are those of `Client`. */
-export type QuoteClient = Pick<Client, "chains" | "indicativeQuote" | "quote">
+type QuoteClient = Pick<Client, "chains" | "indicativeQuote" | "quote">
 
 /**
  * Creates a client that only requests prices. It includes no recovery, no signing and no stores, so that a page with a

@@ -2,16 +2,16 @@
 import type * as Effect from "effect/Effect"
 import * as Amount from "../Amount.js"
 import { fromPromise } from "../ChainReader.js"
-import type { ClientOptions } from "../promise.js"
+import type { ClientOptions } from "./options.js"
 import { InvalidInput, type SwapError } from "../SwapError.js"
 import { type KnownToken, type PromiseResolver, resolver } from "../Tokens.js"
 import { runPromise } from "./runPromise.js"
 
 /** Where `tokenResolver` gets token metadata from: the pinned tokens first, and then your own nodes. */
-export type TokenOptions = Pick<ClientOptions, "network" | "readers">
+type TokenOptions = Pick<ClientOptions, "network" | "readers">
 
 /** The decimals of a token, as a number or in a pinned token. */
-export type Decimals = number | Pick<KnownToken, "decimals">
+type Decimals = number | Pick<KnownToken, "decimals">
 
 const decimalsOf = (token: Decimals): number => (typeof token === "number" ? token : token.decimals)
 

@@ -32,7 +32,7 @@ export const nextAction = ({ evidence, status }: Known): NextAction => {
 }
 
 /** An amount that was paid. */
-export interface Paid {
+interface Paid {
   readonly amount: SwapAmount
   /** The amount that was agreed, if it is not the one that was paid. */
   readonly agreed: SwapAmount | undefined

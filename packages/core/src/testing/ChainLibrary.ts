@@ -19,7 +19,7 @@ export interface Terms {
 }
 
 /** The parts of a Solana transaction. */
-export interface TransactionParts {
+interface TransactionParts {
   readonly request: QuoteRequest
   readonly orderId: Hex
   readonly terms: Hex

@@ -64,7 +64,7 @@ export const unavailable = ({ status = 503, after = false } = {}): Fault =>
   respond(status, JSON.stringify({ code: "UNAVAILABLE", message: "Not now." }), {}, after)
 
 /** Options for `reply`. */
-export interface ReplyOptions {
+interface ReplyOptions {
   readonly status?: number
   readonly headers?: HttpResponse["headers"]
   readonly after?: boolean

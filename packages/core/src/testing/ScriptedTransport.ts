@@ -26,7 +26,7 @@ import { fieldsOf, finish, handle, type Outcome, readersOf, State, walletKey } f
 import { evmDeployment, evmKey, operations, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
 /** A request that the service received. */
-export interface Seen {
+interface Seen {
   readonly endpoint: Endpoint
   /** When the request was received, in Unix milliseconds. */
   readonly at: number

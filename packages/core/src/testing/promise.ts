@@ -1,5 +1,5 @@
 /** Test helpers for code without Effect: a scripted service, signers, chain readers and virtual time for `createClient`. */
-import type { ClientOptions } from "../promise.js"
+import type { ClientOptions } from "../promise/options.js"
 import { type ScriptedService, scriptedService, type ScriptedServiceOptions } from "./promiseService.js"
 import {
   type ScriptedEvmSigner,
@@ -11,32 +11,12 @@ import { type VirtualClock, virtualClock } from "./virtualClock.js"
 
 export * as Fault from "./Fault.js"
 export { pumpTimers } from "./pumpTimers.js"
-export { evmRequest, type Seen, solanaRequest } from "./ScriptedTransport.js"
-export {
-  type EvmSignerMethod,
-  type ScriptedEvmSignerOptions,
-  type ScriptedSignerOptions,
-  type SignerCall,
-  type SignerScript,
-  type SolanaSignerMethod
-} from "./scriptedSigners.js"
-export type { Outcome } from "./scriptedService.js"
+export { evmRequest, solanaRequest } from "./ScriptedTransport.js"
 export * as SignerFault from "./SignerFault.js"
-export type { VirtualClockOptions } from "./virtualClock.js"
-export {
-  type ScriptedEvmSigner,
-  scriptedEvmSigner,
-  type ScriptedService,
-  scriptedService,
-  type ScriptedServiceOptions,
-  type ScriptedSolanaSigner,
-  scriptedSolanaSigner,
-  type VirtualClock,
-  virtualClock
-}
+export { scriptedEvmSigner, scriptedService, scriptedSolanaSigner, virtualClock }
 
 /** Options for a test kit. */
-export interface TestKitOptions {
+interface TestKitOptions {
   /** The clock of the client, the service and the signers (default: a new virtual clock). */
   readonly clock?: VirtualClock | undefined
   /** Options for the service. */
@@ -44,7 +24,7 @@ export interface TestKitOptions {
 }
 
 /** A scripted service with signers for it, all on one virtual clock. */
-export interface TestKit {
+interface TestKit {
   readonly clock: VirtualClock
   readonly service: ScriptedService
   readonly evm: ScriptedEvmSigner

@@ -13,7 +13,7 @@ import type { SignerFault } from "./SignerFault.js"
 import { evm, solana } from "./TestSigner.js"
 
 /** The methods of an EVM signer. */
-export type EvmSignerMethod =
+type EvmSignerMethod =
   | "verifyOperation"
   | "signOperation"
   | "verifyPayment"
@@ -22,10 +22,10 @@ export type EvmSignerMethod =
   | "signRevocation"
 
 /** The methods of a Solana signer. */
-export type SolanaSignerMethod = "verifyTransaction" | "signTransaction"
+type SolanaSignerMethod = "verifyTransaction" | "signTransaction"
 
 /** A call to a scripted signer. */
-export interface SignerCall<Method extends string> {
+interface SignerCall<Method extends string> {
   readonly method: Method
   /** When the signer was called, in Unix milliseconds. */
   readonly at: number
@@ -34,7 +34,7 @@ export interface SignerCall<Method extends string> {
 }
 
 /** Controls for a scripted signer. */
-export interface SignerScript<Method extends string> {
+interface SignerScript<Method extends string> {
   /** Every call so far, in order. */
   readonly calls: ReadonlyArray<SignerCall<Method>>
   /** The calls to one method. */

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Store } from "../../src/index.js"
-import { AuthenticatedStore, authenticatedStore, createAuthenticatedStore } from "../../src/node.js"
+import { AuthenticatedStore } from "../../src/node.js"
+import { authenticatedStore, createAuthenticatedStore } from "../../src/node/promise.js"
 import { budget, freshFolder, modeOf, takeKey, wallet } from "./fixture.js"
 
 const { alteredCode, create, make, makeRecords } = AuthenticatedStore
