@@ -632,6 +632,23 @@ describe("an idempotency key", () => {
     })
   })
 
+  it.effect("stays with its swap if a person forgets the accepted flow", () => {
+    const { service, store, process } = shared()
+    service.ends("never")
+    return Effect.gen(function* () {
+      yield* failing(order({ timeout: "1 minute" }))
+      const [flow] = yield* store.flows
+      yield* Client.forget(flow?.id ?? "")
+      assert.deepStrictEqual(yield* store.flows, [])
+      const pending = yield* succeeding(order())
+      assert.deepStrictEqual([pending.swapId, pending.status], [flow?.swapId, "pending"])
+      service.ends("settled", 0)
+      const settled = yield* succeeding(order())
+      assert.deepStrictEqual([settled.swapId, settled.status], [flow?.swapId, "settled"])
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
   it.effect("blocks a resume while the store does not respond, with the retry hint `resume`", () => {
     const all = shared()
     return Effect.gen(function* () {

@@ -229,20 +229,27 @@ export const recordClaim = (flow: Flow, claimed: NonNullable<Flow["claimed"]>): 
     )
   )
 
+/** Records how the swap of a flow ended for the flow's idempotency key, if it has one. */
+const endKey = Effect.fnUntraced(function* (
+  { id, idempotencyKey }: Flow,
+  { status, swapId }: Pick<Swap, "swapId" | "status">
+): Effect.fn.Return<void, StoreError, Store> {
+  if (idempotencyKey === undefined) return
+  const { updateKey } = yield* Store
+  yield* updateKey(idempotencyKey, (key) => [
+    key?.flowId === id && key.swapId === undefined ? { ...key, swapId, status } : key,
+    undefined
+  ])
+})
+
 /**
  * Removes a flow that needs no more attention, unless it has changed since it was read. If it had a swap, its idempotency
  * key records first how the swap ended. Returns whether the flow is removed.
  */
 export const endFlow = (flow: Flow, end?: Pick<Swap, "swapId" | "status">): Effect.Effect<boolean, never, Store> => {
-  const { id, idempotencyKey, signatures, swapId } = flow
+  const { id, signatures, swapId } = flow
   const ending = Effect.gen(function* () {
-    const { updateKey } = yield* Store
-    if (end && idempotencyKey !== undefined) {
-      yield* updateKey(idempotencyKey, (key) => [
-        key?.flowId === id && key.swapId === undefined ? { ...key, swapId: end.swapId, status: end.status } : key,
-        undefined
-      ])
-    }
+    if (end) yield* endKey(flow, end)
     return yield* updateFlow(flow, (wallet, stored) => {
       const isSame = stored?.signatures === signatures && (stored?.swapId ?? swapId) === swapId
       return stored === undefined ? [wallet, true] : isSame ? [without(wallet, id), true] : [wallet, false]
@@ -253,9 +260,10 @@ export const endFlow = (flow: Flow, end?: Pick<Swap, "swapId" | "status">): Effe
   )
 }
 
-/** Removes a flow, whatever is known about it. */
+/** Removes a flow, whatever is known about it. The idempotency key of an accepted swap stays with that swap. */
 export const forgetFlow = Effect.fnUntraced(function* (flowId: FlowId): Effect.fn.Return<void, StoreError, Store> {
   const flow = yield* findFlow(flowId)
+  if (flow?.swapId !== undefined) yield* endKey(flow, { swapId: flow.swapId, status: flow.claimed ?? "pending" })
   if (flow) yield* updateFlow(flow, (wallet) => [without(wallet, flowId), undefined])
   // Another process may have removed the flow.
   yield* (yield* Store).release(flowId)

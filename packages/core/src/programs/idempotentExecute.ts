@@ -23,7 +23,7 @@ import { retry } from "./retry.js"
 /** The interval, in milliseconds, at which to read the flow of another `execute` call that has signed nothing yet. */
 const interval = 1_000
 
-/** Returns a swap that has ended, with its details if the service still has them. */
+/** Returns the swap that a key belongs to, with its details if the service still has them. */
 const endedSwap = Effect.fnUntraced(function* (
   request: QuoteRequest,
   swapId: SwapId,
@@ -32,7 +32,9 @@ const endedSwap = Effect.fnUntraced(function* (
   const reading = yield* Effect.result(retry(status(swapId)))
   const known = { swapId, status: ended as Status }
   const agreed = yield* agreedSwap({ request, output: 0n })
-  return agreed(reading._tag === "Success" && isTerminal(reading.success) ? { ...reading.success, ...known } : known)
+  if (reading._tag === "Failure" || !isTerminal(reading.success)) return agreed(known)
+  // A forgotten flow has left no status.
+  return agreed({ ...reading.success, ...(isTerminal(known) ? known : { swapId }) })
 })
 
 /** The option that makes several `execute` calls share one swap. */
