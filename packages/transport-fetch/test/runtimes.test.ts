@@ -18,7 +18,7 @@ it("bundles the built packages into a file without imports", () => {
   const ours = guest.modules
     .map((path) => relative(packages, path))
     .filter((path) => /^(core|transport-fetch)\//.test(path))
-  expect(ours).toContain("core/dist/promise.js")
+  expect(ours).toContain("core/dist/promise/client.js")
   expect(ours).toContain("transport-fetch/dist/promise.js")
   expect(ours.filter((path) => path.includes("/src/"))).toEqual([])
   expect(guest.imports).toEqual([])
