@@ -103,7 +103,7 @@ const policy = [
   of(
     "packages/core/src/store/wallet.ts",
     ["|| id.startsWith(`${flowId}.`)", ""],
-    ["if (!next.includes(state))", "if (false)"],
+    ["from === undefined || nextStates[from].includes(state)", "true"],
     ["busy === false ||", ""]
   ),
   of(
@@ -147,7 +147,7 @@ const recovery = [
     ['state === "signing" && isOver ?', "isOver ?"],
     ["until <= now ||", "true ||"],
     ['{ ...stored, state: "resumed" }', "stored"],
-    ["vaults,\n        signed\n", "vaults,\n        signed,\n        submission: stored.submission\n"],
+    ["...withoutSubmission(stored), ...accepted", "...stored, ...accepted"],
     ["(stored?.swapId ?? swapId) === swapId", "true"]
   ),
   of(

@@ -1,7 +1,6 @@
 /** The backend of the tools, with a session for every call. */
 import {
   type ChainInfo,
-  defaultSlippageBps,
   type Deployment,
   formatAmount,
   isSwapError,
@@ -14,6 +13,7 @@ import { keyFor, ordersRecord } from "./automaticKey.js"
 import type { Backend, Call, ExecuteOrder, Order } from "./Backend.js"
 import { failWithClaim } from "./claimedAmounts.js"
 import * as Names from "./names.js"
+import { parseOrder, resolveOrder } from "./order.js"
 import { searchTokens } from "./searchTokens.js"
 import { memorySwaps, type OpenSession, type Session, type SwapRecords, type Use } from "./session.js"
 import { quoteView, sideView, swapView } from "./swapView.js"
@@ -89,43 +89,6 @@ const isPinned = ({ delegates = [], older = [] }: Partial<Deployment>, address: 
   [...delegates, ...(delegated ? older.map(({ delegate }) => delegate) : [])].some(
     (one) => one.toLowerCase() === address.toLowerCase()
   )
-
-/** The chains and tokens of an order, and its request without a wallet. */
-const parseOrder = ({ client, names }: Session, order: Order) => {
-  const [from, to] = [Names.resolveToken(names, order.from), Names.resolveToken(names, order.to)]
-  const { maxSlippageBps } = client.rules.policy
-  return {
-    from,
-    to,
-    request: {
-      originChain: from.chain.id,
-      destinationChain: to.chain.id,
-      inputToken: from.token.address,
-      outputToken: to.token.address,
-      amount: parseAmount(order.amount, from.token),
-      recipient: order.recipient,
-      // The service's default, or less if the policy allows less.
-      slippageBps:
-        order.slippageBps ?? (maxSlippageBps === undefined ? undefined : Math.min(defaultSlippageBps, maxSlippageBps))
-    }
-  }
-}
-
-/** An order with the wallet that pays and the recipient. */
-const resolveOrder = (session: Session, order: Order) => {
-  const { from, request, to } = parseOrder(session, order)
-  const { wallets } = session.client.rules
-  const walletAddress = wallets[from.chain.kind]
-  const recipient = order.recipient ?? wallets[to.chain.kind]
-  if (walletAddress === undefined || recipient === undefined) {
-    throw new ToolError({
-      code: "NO_WALLET",
-      message: `There is no wallet for ${walletAddress === undefined ? from.chain.name : to.chain.name}.`,
-      nextStep: walletAddress === undefined ? "Pay on another chain." : "Pass a recipient."
-    })
-  }
-  return { from, to, request: { ...request, walletAddress, recipient } }
-}
 
 /** The key of an order without one: the same order within the window has the same key. */
 const automaticKey = async ({ client }: Session, parts: ReadonlyArray<string>): Promise<string> => {

@@ -5,7 +5,7 @@ import { Families } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
 import type { FlowId } from "../Id.js"
 import { Policy } from "../Policy.js"
-import { unsubmittableOf } from "../store/flow.js"
+import { withoutSubmission } from "../store/flow.js"
 import * as Spending from "../store/spending.js"
 import { discard } from "../store/wallet.js"
 import { type Flow, type Signed, Store, type Wallet } from "../Store.js"
@@ -67,15 +67,20 @@ export const findFlow = Effect.fnUntraced(function* (
 export const readFlow = (flow: FlowName): Effect.Effect<Flow | undefined, StoreError, Store> =>
   updateFlow(flow, (wallet, stored) => [wallet, stored])
 
-/** Stores a flow whose `execute` call has signed nothing yet. */
-export const openFlow = Effect.fnUntraced(function* (
+/** Returns a flow whose `execute` call has signed nothing yet. */
+const unsignedFlow = Effect.fnUntraced(function* (
   flow: FlowName & Pick<Flow, "idempotencyKey" | "until">
-): Effect.fn.Return<void, StoreError, Store | Transport> {
+): Effect.fn.Return<Flow, never, Transport> {
   const { service } = yield* Transport
   const createdAt = yield* Clock.currentTimeMillis
-  const opened: Flow = compact({ ...flow, state: "signing" as const, createdAt, service, output: 0n })
-  yield* updateFlow(flow, (wallet) => [withFlow(wallet, opened), undefined])
+  return compact({ ...flow, state: "signing" as const, createdAt, service, output: 0n })
 })
+
+/** Stores a flow whose `execute` call has signed nothing yet. */
+export const openFlow = (
+  flow: Parameters<typeof unsignedFlow>[0]
+): Effect.Effect<void, StoreError, Store | Transport> =>
+  Effect.flatMap(unsignedFlow(flow), (opened) => updateFlow(flow, (wallet) => [withFlow(wallet, opened), undefined]))
 
 /** A signature that is about to be made. */
 export interface NextSignature extends FlowName {
@@ -103,7 +108,7 @@ export const startSigning = Effect.fnUntraced(function* ({
 > {
   const familyOf = yield* Families
   const amounts = (yield* Policy).reservations(request)
-  const { service } = yield* Transport
+  const opened = yield* unsignedFlow({ id, request })
   const { update } = yield* Store
   const refusal = yield* update<ClaimLost | PolicyViolation | UnfinishedSwap | undefined>(
     request.walletAddress,
@@ -115,7 +120,6 @@ export const startSigning = Effect.fnUntraced(function* ({
       if (blocked) return [wallet, blocked]
       const spent = reserveAll(wallet.spent, amounts, reservation, now)
       if (isSwapError(spent)) return [wallet, spent]
-      const opened: Flow = compact({ id, state: "signing" as const, createdAt: now, service, request, output: 0n })
       return [withFlow({ ...wallet, spent }, stored ?? opened), undefined]
     }
   )
@@ -195,27 +199,14 @@ export const restoreFlow = (flow: Flow): Effect.Effect<void, StoreError, Store> 
  * signatures. If the update fails, resuming the flow submits the same bytes again.
  */
 export const recordAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<boolean, never, Store> => {
-  const { id, createdAt, service, request, output, minOutput, feeBps, networkCost } = flow
-  const { signatures, idempotencyKey, vaults } = flow
-  const terms = { request, output, minOutput, feeBps, networkCost }
+  const { output, minOutput, feeBps, networkCost } = flow
+  const accepted = { state: "accepted" as const, swapId, output, minOutput, feeBps, networkCost }
   return bestEffort(
-    updateFlow(flow, (wallet, stored = flow) => {
-      if (stored.swapId !== undefined) return [wallet, undefined]
-      const signed = unsubmittableOf(stored)
-      const accepted: Flow = compact({
-        id,
-        state: "accepted" as const,
-        createdAt,
-        service,
-        ...terms,
-        signatures,
-        idempotencyKey,
-        swapId,
-        vaults,
-        signed
-      })
-      return [withFlow(wallet, accepted), undefined]
-    })
+    updateFlow(flow, (wallet, stored = flow) =>
+      stored.swapId === undefined
+        ? [withFlow(wallet, compact({ ...withoutSubmission(stored), ...accepted })), undefined]
+        : [wallet, undefined]
+    )
   )
 }
 

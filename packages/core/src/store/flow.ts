@@ -76,7 +76,7 @@ export const Signed = /* @__PURE__ */ Schema.Struct({
 export type Signed = typeof Signed.Type
 
 /**
- * The states of a flow, and the states that may follow each of them. A flow may be removed from every state.
+ * The states of a flow. A flow may be removed from every state.
  *
  * - `signing`: its `execute` call has signed nothing yet. The flow can be discarded, with what it reserved.
  * - `signed`: its latest signature may have been sent. Only its `execute` call signs again or withdraws the signature.
@@ -84,19 +84,22 @@ export type Signed = typeof Signed.Type
  * - `accepted`: the service has assigned a swap id. The bytes to submit are gone.
  * - `unproved`: the service says that the tokens stayed with the wallet, or went back to it. That is not proved.
  */
-export const nextStates = {
+const FlowState = /* @__PURE__ */ Schema.Literals(["signing", "signed", "resumed", "accepted", "unproved"])
+export type FlowState = typeof FlowState.Type
+
+/** The states that may follow each state. */
+export const nextStates: Readonly<Record<FlowState, ReadonlyArray<FlowState>>> = {
   signing: ["signing", "signed"],
   signed: ["signed", "resumed", "accepted"],
   resumed: ["resumed", "accepted"],
   accepted: ["accepted", "unproved"],
   unproved: ["unproved"]
-} as const satisfies Record<string, ReadonlyArray<string>>
-export type FlowState = keyof typeof nextStates
+}
 
 /** A flow: one `execute` call with its request and, once it is signed, the bytes to submit. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
   id: FlowId,
-  state: /* @__PURE__ */ Schema.Literals(["signing", "signed", "resumed", "accepted", "unproved"]),
+  state: FlowState,
   /** When the flow was created, in Unix milliseconds. */
   createdAt: Schema.Finite,
   /** The service that the flow was signed for, if its transport names the service. The flow is sent nowhere else. */
@@ -172,7 +175,7 @@ const unsigned = (transaction: string): string => {
 }
 
 /** Returns the data that identifies a flow's signatures, without anything that can be submitted. */
-export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
+const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
   identitiesOf(flow).map(({ transaction, ...rest }) =>
     transaction === undefined ? rest : { ...rest, transaction: unsigned(transaction) }
   )
