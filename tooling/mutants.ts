@@ -108,17 +108,17 @@ const policy = [
   ),
   of(
     "packages/core/src/programs/acceptedQuote.ts",
-    ["minOutput !== undefined && minimumOf(offered) < minOutput", "false"],
+    ["minOutput !== undefined && minOutputOf(offered) < minOutput", "false"],
     ['policy.verification === "required" && offered.minOutput === undefined', "false"],
     ["now - receivedAt > lifetimeMillis - quoteMargin", "false"]
   ),
   of(
     "packages/core/src/programs/requote.ts",
-    ["minimumOf(offered) >= accepted.minimum", "true"],
+    ["minOutputOf(offered) >= accepted.minimum", "true"],
     ["!weakensMinimum(previous, offered) &&", ""],
     [
       "return { ...allowed, minimum: accepted.minimum, requotes }",
-      "return { ...allowed, minimum: minimumOf(offered), requotes }"
+      "return { ...allowed, minimum: minOutputOf(offered), requotes }"
     ]
   )
 ]

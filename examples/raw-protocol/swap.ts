@@ -12,7 +12,7 @@ interface Chain {
 interface Devnet {
   readonly service: { readonly url: string; readonly apiKeys: readonly [string, string] }
   readonly chains: readonly [Chain, Chain, ...ReadonlyArray<Chain>]
-  readonly wallets: ReadonlyArray<{ readonly kind: string; readonly privateKey: Hex }>
+  readonly wallets: ReadonlyArray<{ readonly family: string; readonly privateKey: Hex }>
 }
 
 interface GeoOp {
@@ -32,7 +32,7 @@ const file = ["..", "../.."].map((folder) => `${folder}/.geoswap/devnet.json`).f
 if (file === undefined) throw new Error("Start a devnet first: npm start")
 const { chains, service, wallets } = JSON.parse(readFileSync(file, "utf8")) as Devnet
 const [origin, destination] = chains
-const account = privateKeyToAccount(wallets.find(({ kind }) => kind === "evm")?.privateKey ?? "0x")
+const account = privateKeyToAccount(wallets.find(({ family }) => family === "evm")?.privateKey ?? "0x")
 const tokenOf = ({ tokens }: Chain, symbol: string): Address =>
   tokens.find((token) => token.symbol === symbol)?.address ?? "0x"
 

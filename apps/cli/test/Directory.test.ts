@@ -10,16 +10,16 @@ const other = { symbol: "USDC", address: "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710
 const onSolana = { symbol: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }
 
 const served: ReadonlyArray<Chain.Chain> = [
-  { id: 8453, name: "Base", kind: "evm", tokens: [usdc] },
-  { id: 42161, name: "Arbitrum One", kind: "evm", tokens: [usdc, other] },
-  { id: 792703809, name: "Solana\u001B[31m", kind: "solana", tokens: [onSolana] },
-  { id: 99, name: "Wonderland", kind: "evm", tokens: [] }
+  { id: 8453, name: "Base", family: "evm", tokens: [usdc] },
+  { id: 42161, name: "Arbitrum One", family: "evm", tokens: [usdc, other] },
+  { id: 792703809, name: "Solana\u001B[31m", family: "solana", tokens: [onSolana] },
+  { id: 99, name: "Wonderland", family: "evm", tokens: [] }
 ]
 
 const configure = (chain: Partial<ConfiguredChain> & { readonly id: number }): ConfiguredChain => ({
   name: undefined,
   aliases: [],
-  kind: "evm",
+  family: "evm",
   rpcUrl: undefined,
   tokens: [],
   ...chain
@@ -66,7 +66,7 @@ describe("Directory", () => {
       })
       expect(yield* here(Directory.resolveChain("99"))).toMatchObject({ name: "chain 99", listedName: "Wonderland" })
       // The service cannot rename a chain to another one.
-      const swapped = Directory.make([], [{ id: 1, name: "Base", kind: "evm", tokens: [] }, ...served.slice(0, 1)])
+      const swapped = Directory.make([], [{ id: 1, name: "Base", family: "evm", tokens: [] }, ...served.slice(0, 1)])
       const named = Effect.provideService(Directory.resolveChain("base"), Directory.Directory, swapped)
       expect(yield* named).toMatchObject({ id: 8453 })
     })
@@ -144,7 +144,7 @@ describe("Directory", () => {
 
   it.effect("knows the family of every chain, and strips control characters from names", () =>
     Effect.gen(function* () {
-      const { chains, familyOf } = Directory.make([configure({ id: 7, kind: "solana" })], served)
+      const { chains, familyOf } = Directory.make([configure({ id: 7, family: "solana" })], served)
       expect([8453, 792703809, 7, 99].map(familyOf)).toEqual(["evm", "solana", "solana", "evm"])
       expect(chains.map(({ name }) => name)).toEqual(["Base", "Arbitrum One", "Solana", "chain 99", "chain 7"])
       expect(chains[2]?.listedName).toBe("Solana")
@@ -153,9 +153,9 @@ describe("Directory", () => {
 
   it.effect("ignores a chain of the service if its family differs from the known one", () =>
     Effect.gen(function* () {
-      const { chains } = Directory.make([configure({ id: 8453, kind: "solana" })], served)
-      expect(chains.find(({ id }) => id === 8453)).toMatchObject({ kind: "solana", served: false, listed: [] })
-      const lied = Directory.make([], [{ id: 8453, name: "Base", kind: "solana", tokens: [] }])
+      const { chains } = Directory.make([configure({ id: 8453, family: "solana" })], served)
+      expect(chains.find(({ id }) => id === 8453)).toMatchObject({ family: "solana", served: false, listed: [] })
+      const lied = Directory.make([], [{ id: 8453, name: "Base", family: "solana", tokens: [] }])
       expect([lied.familyOf(8453), lied.chains[0]?.served]).toEqual(["evm", false])
     })
   )

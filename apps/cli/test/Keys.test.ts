@@ -78,7 +78,7 @@ describe("Keys", () => {
   it.effect("prefers the EVM key in the environment over the configured one, with or without 0x", () =>
     Effect.gen(function* () {
       const path = yield* file(`0x${"11".repeat(32)}\n`)
-      const keys = { main: { kind: "evm" as const, file: path } }
+      const keys = { main: { family: "evm" as const, file: path } }
       const stored = yield* provided({ keys })(Keys.openWallet("evm"))
       expect(stored).toMatchObject({ source: { kind: "file", path } })
       const fromEnvironment = yield* provided({ keys }, { GEOSWAP_EVM_KEY: evmKey })(Keys.openWallet("evm"))
@@ -87,7 +87,7 @@ describe("Keys", () => {
         source: { kind: "environment", variable: "GEOSWAP_EVM_KEY" }
       })
       const named = yield* provided(
-        { keys: { main: { kind: "evm", env: "MINE" } } },
+        { keys: { main: { family: "evm", env: "MINE" } } },
         { MINE: `0x${evmKey}` }
       )(Keys.openWallet("evm"))
       expect(named.address).toBe(evmAddress)
@@ -97,7 +97,7 @@ describe("Keys", () => {
   it.effect("opens a Solana key in base58 or as a list of bytes, and refuses an inconsistent one", () =>
     Effect.gen(function* () {
       const bytes = [...getBase58Encoder().encode(solanaKey)]
-      const ofList = yield* provided({ keys: { sol: { kind: "solana", file: yield* file(JSON.stringify(bytes)) } } })(
+      const ofList = yield* provided({ keys: { sol: { family: "solana", file: yield* file(JSON.stringify(bytes)) } } })(
         Keys.openWallet("solana")
       )
       const ofText = yield* provided({}, { GEOSWAP_SOLANA_KEY: `${solanaKey}\n` })(Keys.openWallet("solana"))
@@ -129,7 +129,7 @@ describe("Keys", () => {
     Effect.gen(function* () {
       for (const mode of [0o640, 0o604, 0o620, 0o602]) {
         const path = yield* file(evmKey, mode)
-        const error = yield* provided({ keys: { main: { kind: "evm", file: path } } })(
+        const error = yield* provided({ keys: { main: { family: "evm", file: path } } })(
           Effect.flip(Keys.openWallet("evm"))
         )
         expect(error).toMatchObject({
@@ -160,9 +160,9 @@ describe("Keys", () => {
 
   it.effect("uses only devnet wallets with a devnet, even if the environment has a key", () =>
     Effect.gen(function* () {
-      const wallet = (name: string, kind: Chain.Family, address: string, privateKey: string) => ({
+      const wallet = (name: string, family: Chain.Family, address: string, privateKey: string) => ({
         name,
-        kind,
+        family,
         address,
         privateKey: Redacted.make(privateKey)
       })

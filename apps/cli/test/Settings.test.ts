@@ -92,10 +92,10 @@ describe("Settings", () => {
       const folder = yield* home({
         [file]: {
           service: { url: "http://swap.example", apikey: "gsk_secret" },
-          chains: { base: { kind: "evm" } },
+          chains: { base: { family: "evm" } },
           deployments: { 8453: { vault: "gsk_secret" }, 10: { vault, accountVersion: 3 } },
           policy: { maxFeeBps: -1, budgets: [{ token: "usdc@base" }], paymentMethods: [] },
-          keys: { main: { kind: "evm", file: "a", env: "B" }, sol: {} },
+          keys: { main: { family: "evm", file: "a", env: "B" }, sol: {} },
           timeoutSeconds: "9"
         }
       })
@@ -110,8 +110,8 @@ describe("Settings", () => {
         "policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000",
         "policy.paymentMethods is invalid: expected at least one way to pay",
         "policy.budgets.0.amount is missing.",
-        "keys.main is invalid: expected an object with a kind and exactly one of: keystore (EVM only), file, env",
-        "keys.sol.kind is missing.",
+        "keys.main is invalid: expected an object with a family and exactly one of: keystore (EVM only), file, env",
+        "keys.sol.family is missing.",
         "timeoutSeconds is invalid: expected a number of seconds from 1 to 86,400."
       ]) {
         expect(message).toContain(`  - ${expected}`)
@@ -187,7 +187,7 @@ describe("Settings", () => {
       }
       const service = { url: "http://127.0.0.1:8787", apiKeys: ["devnet"] }
       const contracts = { vault }
-      const chain = { id: 31337, name: "a", kind: "evm", rpcUrl: "http://a", tokens: [], contracts }
+      const chain = { id: 31337, name: "a", family: "evm", rpcUrl: "http://a", tokens: [], contracts }
       const devnet = yield* home({ ".geoswap/devnet.json": { service, chains: [chain], wallets: [] } })
       const on = { devnet: "" }
       expect(yield* keyOf(devnet, "http://127.0.0.1:8787/", passed, on)).toBe("devnet")
@@ -241,20 +241,20 @@ describe("Settings", () => {
           {
             id: 31337,
             name: "a",
-            kind: "evm",
+            family: "evm",
             rpcUrl: "http://a",
             tokens: [],
             contracts: { account, accountV2, vault }
           },
-          { id: 31339, name: "s", kind: "solana", rpcUrl: "http://s", tokens: [], contracts: { vault: "V" } }
+          { id: 31339, name: "s", family: "solana", rpcUrl: "http://s", tokens: [], contracts: { vault: "V" } }
         ],
-        wallets: [{ name: "alice", kind: "evm", address: "0x1", privateKey: "0xsecret" }],
-        operators: [{ name: "r", kind: "solana", role: "relayer", address: "R", privateKey: "k" }]
+        wallets: [{ name: "alice", family: "evm", address: "0x1", privateKey: "0xsecret" }],
+        operators: [{ name: "r", family: "solana", role: "relayer", address: "R", privateKey: "k" }]
       }
       const folder = yield* home({
         ".geoswap/devnet.json": devnet,
         "deep/down/file": "",
-        [file]: { service: { url }, keys: { evm: { kind: "evm", env: "REAL" } }, policy: { maxFeeBps: 1 } }
+        [file]: { service: { url }, keys: { evm: { family: "evm", env: "REAL" } }, policy: { maxFeeBps: 1 } }
       })
       const environment = { GEOSWAP_URL: url, GEOSWAP_API_KEY: "real" }
       const settings = yield* load(join(folder, "deep/down"), { environment, flags: { devnet: "" } })

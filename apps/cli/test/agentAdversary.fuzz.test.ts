@@ -33,9 +33,9 @@ const ordering =
   }
 
 /** A pair whose rate allows everything. */
-const withoutRate = (chain: number, token: string) => ({
-  input: { chain: 8453, token: usdc },
-  output: { chain, token },
+const withoutRate = (chainId: number, token: string) => ({
+  input: { chainId: 8453, token: usdc },
+  output: { chainId, token },
   minRate: "0"
 })
 
@@ -119,7 +119,7 @@ describe(`an adversary with seed ${seed}`, () => {
       (rules) => ({
         ...rules,
         chains: [...rules.chains, optimism],
-        tokens: [...rules.tokens, { chain: optimism, address: usdc, symbol: "USDC", decimals: 6 }],
+        tokens: [...rules.tokens, { chainId: optimism, address: usdc, symbol: "USDC", decimals: 6 }],
         pairs: [...rules.pairs, withoutRate(optimism, usdc)]
       }),
       ordering({ to: "usdc@optimism" })
@@ -129,7 +129,7 @@ describe(`an adversary with seed ${seed}`, () => {
       "the tokens",
       (rules) => ({
         ...rules,
-        tokens: [...rules.tokens, { chain: 8453, address: geo, symbol: "GEO", decimals: 9 }],
+        tokens: [...rules.tokens, { chainId: 8453, address: geo, symbol: "GEO", decimals: 9 }],
         pairs: [...rules.pairs, withoutRate(8453, geo)]
       }),
       ordering({ to: "geo@base" })
@@ -192,14 +192,14 @@ describe(`an adversary with seed ${seed}`, () => {
       "the threshold for the swaps of an hour",
       (rules) => ({ ...rules, approveAbove: [] }),
       ordering({ amount: "20" }),
-      (rules) => ({ ...rules, approveAbove: [{ chain: 8453, token: usdc, amount: "50000000", window: "hour" }] })
+      (rules) => ({ ...rules, approveAbove: [{ chainId: 8453, token: usdc, amount: "50000000", window: "hour" }] })
     ],
     [
       "approval",
       "approvals without a price",
       (rules) => ({
         ...rules,
-        pairs: [...rules.pairs, { ...withoutRate(42161, weth), input: { chain: 8453, token: usdt } }]
+        pairs: [...rules.pairs, { ...withoutRate(42161, weth), input: { chainId: 8453, token: usdt } }]
       }),
       ordering({ from: "usdt@base" })
     ]

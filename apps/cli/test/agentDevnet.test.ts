@@ -27,18 +27,18 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
   const { evmA, evmB } = devnet
   const tokenOf = ({ id, tokens }: typeof evmA, symbol: string) => {
     const { address: at = "", decimals = 0 } = tokens.find((token) => token.symbol === symbol) ?? {}
-    return { chain: id, address: at, symbol, decimals }
+    return { chainId: id, address: at, symbol, decimals }
   }
   const [usdc, weth] = [tokenOf(evmA, "USDC"), tokenOf(evmB, "WETH")]
   const { account, vault } = evmA.contracts
   const [input, output] = [
-    { chain: usdc.chain, token: usdc.address },
-    { chain: weth.chain, token: weth.address }
+    { chainId: usdc.chainId, token: usdc.address },
+    { chainId: weth.chainId, token: weth.address }
   ]
   const rules: AgentRules = {
     version: 1,
     revision: 1,
-    wallet: { kind: "evm", address },
+    wallet: { family: "evm", address },
     store: { path: paths.store, id: name },
     service: file.service.url,
     deployments: { [evmA.id]: { delegates: [account], vault } },

@@ -24,15 +24,15 @@ export const friend = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 
 export const chains = {
   8453: {
-    kind: "evm",
+    family: "evm",
     name: "Base",
     tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }]
   },
-  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+  42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
-const input = { chain: 8453, token: usdc }
-const output = { chain: 42161, token: weth }
+const input = { chainId: 8453, token: usdc }
+const output = { chainId: 42161, token: weth }
 
 /** The scripted service gives one smallest unit of WETH for one of USDC, less the fee and the slippage. */
 const minRate = "0.0000000000009"
@@ -60,15 +60,15 @@ export const pathsOf = (keystore: string): PolicyFile.Paths => ({
 export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentRules => ({
   version: 1,
   revision: 1,
-  wallet: { kind: "evm", address },
+  wallet: { family: "evm", address },
   store: { path: paths.store, id: "store of the tests" },
   service: url,
   deployments: { 8453: Vectors.evmDeployment, 42161: Vectors.evmDeployment },
   nodes: {},
   chains: [8453, 42161],
   tokens: [
-    { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 },
-    { chain: 42161, address: weth, symbol: "WETH", decimals: 18 }
+    { chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 },
+    { chainId: 42161, address: weth, symbol: "WETH", decimals: 18 }
   ],
   recipients: [address, friend],
   budgets: [{ ...input, amount: "100000000", window: "total" }],
@@ -103,7 +103,7 @@ export const makeAgent = Effect.gen(function* () {
   mkdirSync(dirname(keystore), { mode: 0o700 })
   const encrypted = yield* encrypt(secret, address, Redacted.make(password), { n: 2, r: 8, p: 1 })
   writeFileSync(keystore, JSON.stringify(encrypted), { mode: 0o600 })
-  scripted.configure({ chains, keys: { evm: { kind: "evm", keystore } } })
+  scripted.configure({ chains, keys: { evm: { family: "evm", keystore } } })
   const workspace = { folder, environment: { ...others, GEOSWAP_KEYSTORE_PASSWORD: password } }
   const paths = pathsOf(keystore)
   const agent: Agent = {

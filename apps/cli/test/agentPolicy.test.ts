@@ -75,10 +75,10 @@ describe("a wallet with a policy", () => {
         })
       yield* replace({ chains: [8453] })
       expect(yield* swap("1")).toMatchObject(refusedBy("allowedChains"))
-      yield* replace({ tokens: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+      yield* replace({ tokens: [{ chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
       expect(yield* swap("1")).toMatchObject(refusedBy("allowedTokens"))
-      const input = { chain: 8453, token: usdc }
-      yield* replace({ pairs: [{ input, output: { chain: 42161, token: weth }, minRate: "0.1" }] })
+      const input = { chainId: 8453, token: usdc }
+      yield* replace({ pairs: [{ input, output: { chainId: 42161, token: weth }, minRate: "0.1" }] })
       expect(yield* swap("1")).toMatchObject(refusedBy("minOutput"))
       yield* replace({ maxFeeBps: 0 })
       expect(yield* swap("1")).toMatchObject(refusedBy("maxFeeBps"))
@@ -141,7 +141,7 @@ describe("a wallet with a policy", () => {
 
   it.live("signs no delegation on a chain that it does not allow, and nothing that lives longer than it allows", () =>
     Effect.gen(function* () {
-      const tokens = [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }]
+      const tokens = [{ chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 }]
       const { scripted, swap, workspace, writePolicy, paths } = yield* withPolicy({ chains: [8453], tokens })
       scripted.service.delegate(42161, Vectors.evmKey.address)
       const revoke = runJson(workspace, "delegation", "revoke", "arbitrum", "--yes")
@@ -155,7 +155,7 @@ describe("a wallet with a policy", () => {
       const limits = { policy: { maxLifetimeSeconds: 900 } }
       scripted.configure({
         chains,
-        keys: { evm: { kind: "evm", keystore: paths.policy.replace(".policy.json", "") } },
+        keys: { evm: { family: "evm", keystore: paths.policy.replace(".policy.json", "") } },
         ...limits
       })
       scripted.rewrite("build-geo-op", (body) => {
@@ -236,7 +236,7 @@ describe("a wallet with a policy", () => {
       const lower = {
         ...rules,
         revision: 2,
-        budgets: [{ chain: 8453, token: usdc, amount: "40000000", window: "total" as const }]
+        budgets: [{ chainId: 8453, token: usdc, amount: "40000000", window: "total" as const }]
       }
       yield* Effect.orDie(PolicyFile.write(paths, lower, macKeys))
       expect(yield* swap("1")).toMatchObject(refusedBy("budgets"))
@@ -250,7 +250,7 @@ describe("a wallet with a policy", () => {
     Effect.gen(function* () {
       const { keystore, paths, scripted, swap, workspace, writePolicy } = yield* makeAgent
       const proxy = yield* ServiceProxy.open(scripted.url)
-      scripted.configure({ service: { url: proxy.url }, chains, keys: { evm: { kind: "evm", keystore } } })
+      scripted.configure({ service: { url: proxy.url }, chains, keys: { evm: { family: "evm", keystore } } })
       const rules = yield* writePolicy({ service: proxy.url })
       const held = proxy.hold(/swap\/build/, "before")
       const swapping = yield* Effect.forkChild(swap("1"))
@@ -266,7 +266,9 @@ describe("a wallet with a policy", () => {
 
   it.live("applies with another configuration, URL, state folder or path of the keystore", () =>
     Effect.gen(function* () {
-      const agent = yield* withPolicy({ budgets: [{ chain: 8453, token: usdc, amount: "10000000", window: "total" }] })
+      const agent = yield* withPolicy({
+        budgets: [{ chainId: 8453, token: usdc, amount: "10000000", window: "total" }]
+      })
       const { keystore, scripted, swap, workspace } = agent
       expect(yield* swap("7")).toMatchObject({ code: 0 })
       const otherService = yield* openService
@@ -290,7 +292,7 @@ describe("a wallet with a policy", () => {
             service: { url: scripted.url },
             chains,
             deployments: {},
-            keys: { evm: { kind: "evm", keystore: link } },
+            keys: { evm: { family: "evm", keystore: link } },
             policy: { budgets: [{ token: "usdc@base", amount: "1000000" }], verification: "when-possible" },
             ...fields
           }),
@@ -344,7 +346,7 @@ describe("a key without a password", () => {
       const { GEOSWAP_KEYSTORE_PASSWORD: _, ...environment } = workspace.environment
       const inFile = join(workspace.folder, "evm.key")
       writeFileSync(inFile, privateKey, { mode: 0o600 })
-      scripted.configure({ chains, keys: { evm: { kind: "evm", file: inFile } } })
+      scripted.configure({ chains, keys: { evm: { family: "evm", file: inFile } } })
       const home = join(environment["HOME"] ?? "", ".config/geoswap/policies", address.toLowerCase())
       for (const [base, keys] of [
         [inFile, {}],

@@ -11,8 +11,8 @@ import { usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const input = { chain: 8453, token: usdc }
-const output = { chain: 42161, token: weth }
+const input = { chainId: 8453, token: usdc }
+const output = { chainId: 42161, token: weth }
 const feedAddress = "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70"
 
 const request = (amount: bigint) => ({
@@ -36,7 +36,7 @@ const demand = (rules: AgentRules, amount: bigint) => {
 }
 
 /** The minimum for 1,000 USDC, or why a price cannot be used. */
-const minimumOf = (rules: AgentRules) =>
+const minOutputOf = (rules: AgentRules) =>
   Effect.map(demand(rules, 1_000_000_000n), ({ least, problem }) => problem ?? least)
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -75,26 +75,26 @@ describe("a price feed", () => {
     Effect.gen(function* () {
       let feed = { answer: 250_000_000_000n, updatedAt: now() }
       const rpcUrl = yield* feedNode(42161, () => feed)
-      const rules = (chain: number, maxLossBps: number) =>
+      const rules = (chainId: number, maxLossBps: number) =>
         rulesWith([
           {
             input,
             output,
-            prices: { input: { usd: "1" }, output: { chain, rpcUrl, address: feedAddress, maxAgeSeconds: 3_600 } },
+            prices: { input: { usd: "1" }, output: { chainId, rpcUrl, address: feedAddress, maxAgeSeconds: 3_600 } },
             maxLossBps
           }
         ])
       // 1,000 USDC at $2,500 is 0.4 WETH.
-      expect(yield* minimumOf(rules(42161, 0))).toBe(400_000_000_000_000_000n)
-      expect(yield* minimumOf(rules(42161, 100))).toBe(396_000_000_000_000_000n)
-      expect(yield* minimumOf(rules(8453, 100))).toContain("is on another chain")
+      expect(yield* minOutputOf(rules(42161, 0))).toBe(400_000_000_000_000_000n)
+      expect(yield* minOutputOf(rules(42161, 100))).toBe(396_000_000_000_000_000n)
+      expect(yield* minOutputOf(rules(8453, 100))).toContain("is on another chain")
       feed = { answer: 250_000_000_000n, updatedAt: now() - 3_700 }
-      expect(yield* minimumOf(rules(42161, 100))).toContain("is out of date")
+      expect(yield* minOutputOf(rules(42161, 100))).toContain("is out of date")
       feed = { answer: 250_000_000_000n, updatedAt: now() + 3_700 }
-      expect(yield* minimumOf(rules(42161, 100))).toContain("has a time in the future")
+      expect(yield* minOutputOf(rules(42161, 100))).toContain("has a time in the future")
       for (const answer of [0n, -250_000_000_000n]) {
         feed = { answer, updatedAt: now() }
-        expect(yield* minimumOf(rules(42161, 100))).toContain("has no price")
+        expect(yield* minOutputOf(rules(42161, 100))).toContain("has no price")
       }
       // A price of zero would demand nothing.
       for (const [paid, received] of [
@@ -102,7 +102,7 @@ describe("a price feed", () => {
         ["1", "0.00"]
       ] as const) {
         const prices = { input: { usd: paid }, output: { usd: received } }
-        expect(yield* minimumOf(rulesWith([{ input, output, prices, maxLossBps: 1 }]))).toContain("is zero")
+        expect(yield* minOutputOf(rulesWith([{ input, output, prices, maxLossBps: 1 }]))).toContain("is zero")
       }
       const gone = rulesWith([
         {
@@ -110,13 +110,13 @@ describe("a price feed", () => {
           output,
           prices: {
             input: { usd: "1" },
-            output: { chain: 42161, rpcUrl: "http://127.0.0.1:9", address: feedAddress, maxAgeSeconds: 60 }
+            output: { chainId: 42161, rpcUrl: "http://127.0.0.1:9", address: feedAddress, maxAgeSeconds: 60 }
           },
           maxLossBps: 1
         }
       ])
-      expect(yield* minimumOf(gone)).toContain("cannot be read")
-      expect(yield* minimumOf(rulesWith([]))).toBe(0n)
+      expect(yield* minOutputOf(gone)).toContain("cannot be read")
+      expect(yield* minOutputOf(rulesWith([]))).toBe(0n)
     })
   )
 
@@ -126,7 +126,7 @@ describe("a price feed", () => {
       // The service gives 1e-12 WETH for one USDC, so WETH costs $1e12.
       let feed = { answer: 10n ** 20n, updatedAt: now() }
       const rpcUrl = yield* feedNode(42161, () => feed)
-      const price = { chain: 42161, rpcUrl, address: feedAddress, maxAgeSeconds: 3_600 }
+      const price = { chainId: 42161, rpcUrl, address: feedAddress, maxAgeSeconds: 3_600 }
       yield* writePolicy({
         pairs: [{ input, output, prices: { input: { usd: "1" }, output: price }, maxLossBps: 600 }]
       })

@@ -86,7 +86,7 @@ describe("an approval", () => {
     Effect.gen(function* () {
       const agent = yield* withPolicy({
         budgets: [
-          { chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
+          { chainId: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
         ]
       })
       const { paths, scripted, swap } = agent
@@ -127,7 +127,7 @@ describe("an approval", () => {
     Effect.gen(function* () {
       const agent = yield* withPolicy({
         budgets: [
-          { chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
+          { chainId: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
         ]
       })
       const { scripted, swap, workspace } = agent
@@ -227,9 +227,9 @@ describe("an approval", () => {
 
 describe("a threshold for the swaps of a window", () => {
   const token = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
-  const budgets: AgentRules["budgets"] = [{ chain: 8453, token, amount: "1000000000", window: "total" }]
+  const budgets: AgentRules["budgets"] = [{ chainId: 8453, token, amount: "1000000000", window: "total" }]
   const threshold = (window: "hour" | "day"): AgentRules["approveAbove"] => [
-    { chain: 8453, token, amount: "50000000", window }
+    { chainId: 8453, token, amount: "50000000", window }
   ]
   const request = (amount: bigint) => ({
     originChain: 8453,
@@ -292,7 +292,7 @@ describe("a threshold for the swaps of a window", () => {
       expect((yield* swap("20")).code).toBe(3)
       // What is left after the approved swap is what was left before it.
       expect(yield* thresholds(agent)).toEqual([
-        { chain: 8453, token, symbol: "USDC", amount: "50", window: "hour", left: "10" }
+        { chainId: 8453, token, symbol: "USDC", amount: "50", window: "hour", left: "10" }
       ])
       expect((yield* swap("10")).code).toBe(0)
       expect((yield* swap("1")).code).toBe(3)
@@ -507,7 +507,7 @@ describe("only a person at a terminal", () => {
       const before = readFileSync(paths.policy, "utf8")
       const [token] = chains[8453].tokens
       const wrong = { ...chains, 8453: { ...chains[8453], tokens: [{ ...token, decimals: 18 }] } }
-      scripted.configure({ chains: wrong, keys: { evm: { kind: "evm", keystore } } })
+      scripted.configure({ chains: wrong, keys: { evm: { family: "evm", keystore } } })
       const edited = yield* typing(workspace, [password], "policy", "edit", "--budget", "100 usdc@base/day")
       expect(edited.code).toBe(3)
       expect(edited.screen.replaceAll(/\s+/g, " ")).toContain("6 decimals in the policy, but 18 in the configuration")

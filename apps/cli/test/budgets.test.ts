@@ -13,14 +13,14 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const chains = {
   8453: {
-    kind: "evm",
+    family: "evm",
     name: "Base",
     tokens: [
       { symbol: "USDC", address: usdc, decimals: 6 },
       { symbol: "GEO", address: "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC", decimals: 9 }
     ]
   },
-  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+  42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
 const budget = (amount: string, window?: string) => ({

@@ -91,7 +91,7 @@ describe("geoswap", () => {
       expect((yield* run(here, "config", "set", "service.url", "https://swap.example")).code).toBe(0)
       expect(statSync(path).mode & 0o777).toBe(0o600)
       expect((yield* run(here, "config", "set", "timeoutSeconds", "30")).code).toBe(0)
-      const chain = '{"kind":"evm","rpcUrl":"https://node.example/v2/0123-key-of-the-node"}'
+      const chain = '{"family":"evm","rpcUrl":"https://node.example/v2/0123-key-of-the-node"}'
       expect((yield* run(here, "config", "set", "chains.8453", chain)).code).toBe(0)
       expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
         service: { url: "https://swap.example" },

@@ -12,8 +12,8 @@ import { open, type Scripted, usdc, weth, withTotalCost } from "./scriptedServer
 vi.setConfig({ testTimeout: 120_000 })
 
 const chains = {
-  8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
-  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+  8453: { family: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+  42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
 const swapArgs = ["swap", "10", "usdc@base", "weth@arbitrum"]

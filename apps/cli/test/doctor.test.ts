@@ -98,7 +98,7 @@ describe("doctor", () => {
       const [one, two, vault] = ["1", "2", "f"].map((digit) => `0x${digit.repeat(40)}`)
       if (one === undefined || two === undefined || vault === undefined) return expect.unreachable()
       const [chain] = Directory.make(
-        [{ id: 7, name: "Seven", aliases: [], kind: "evm", rpcUrl: undefined, tokens: [] }],
+        [{ id: 7, name: "Seven", aliases: [], family: "evm", rpcUrl: undefined, tokens: [] }],
         []
       ).chains
       if (chain === undefined) return expect.unreachable()
@@ -162,7 +162,7 @@ describe("doctor", () => {
           walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
         },
         output: 1n,
-        submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
+        submission: { family: "evm", geoOpToken: "token", signature: "0x" }
       }
       yield* store.update(flow.request.walletAddress, (wallet) => [
         { ...wallet, flows: [flow, { ...flow, id: "flow-2", service: "https://other.example" }] },

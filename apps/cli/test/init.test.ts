@@ -76,7 +76,7 @@ describe("geoswap init on a devnet", () => {
         expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({
           service: { url, apiKeyFile: stored },
           deployments,
-          keys: { evm: { kind: "evm", keystore: foundry } }
+          keys: { evm: { family: "evm", keystore: foundry } }
         })
         expect([modeOf(config), modeOf(stored), modeOf(dirname(config))]).toEqual([0o600, 0o600, 0o700])
         expect(init.stdout + init.stderr).not.toContain(apiKey)
@@ -136,7 +136,7 @@ describe("geoswap init on a devnet", () => {
         const keystore = join(dirname(config), "keystores", `${address.toLowerCase()}.json`)
         expect(imported).toMatchObject({
           code: 0,
-          answer: { path: config, keys: { evm: { kind: "evm", keystore } }, pinned: [] }
+          answer: { path: config, keys: { evm: { family: "evm", keystore } }, pinned: [] }
         })
         expect([modeOf(keystore), readFileSync(keystore, "utf8").includes(key)]).toEqual([0o600, false])
         expect(imported.stderr).not.toContain(key)
@@ -217,7 +217,7 @@ describe("geoswap init on a devnet", () => {
             config,
             JSON.stringify({
               service: { url },
-              chains: { [id]: { kind: "evm", name: "devnet-a", rpcUrl } },
+              chains: { [id]: { family: "evm", name: "devnet-a", rpcUrl } },
               deployments: { [id]: { ...deployments[id], ...change } }
             })
           )
@@ -316,7 +316,7 @@ describe("geoswap init on a devnet", () => {
         const accepted = yield* answer("y")
         expect(accepted.code).toBe(0)
         const { keys } = JSON.parse(readFileSync(config, "utf8")) as {
-          keys: { evm: { kind: "evm"; keystore: string } }
+          keys: { evm: { family: "evm"; keystore: string } }
         }
         expect(readdirSync(join(dirname(config), "keystores"))).toEqual([keys.evm.keystore.split("/").at(-1)])
       })

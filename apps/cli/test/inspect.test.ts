@@ -21,7 +21,7 @@ describe("geoswap on a devnet", () => {
         const table = yield* run(here, "chains", "--devnet")
         expect([table.code, table.stderr]).toEqual([0, ""])
         expect(rowsOf(table)).toEqual([
-          ["id", "name", "kind", "pinned tokens"],
+          ["id", "name", "family", "pinned tokens"],
           ["31337", "devnet-a", "evm", "USDC WETH GEO ETH"],
           ["31338", "devnet-b", "evm", "USDC WETH GEO ETH"],
           ["31339", "devnet-solana", "solana", "USDC WETH GEO SOL"]
@@ -29,11 +29,11 @@ describe("geoswap on a devnet", () => {
         const { answer, code, stderr } = yield* runJson(here, "chains", "--devnet")
         expect([code, stderr]).toEqual([0, ""])
         expect(answer).toEqual({
-          chains: [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, kind, name, tokens }) => ({
+          chains: [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, family, name, tokens }) => ({
             id,
             name,
             aliases: [],
-            kind,
+            family,
             served: true,
             hasRpcUrl: true,
             deploymentPinned: true,
@@ -41,9 +41,9 @@ describe("geoswap on a devnet", () => {
             tokens: [
               ...tokens.map((token) => ({ ...token, native: false, pinned: true })),
               {
-                symbol: kind === "evm" ? "ETH" : "SOL",
-                address: kind === "evm" ? `0x${"0".repeat(40)}` : "1".repeat(32),
-                decimals: kind === "evm" ? 18 : 9,
+                symbol: family === "evm" ? "ETH" : "SOL",
+                address: family === "evm" ? `0x${"0".repeat(40)}` : "1".repeat(32),
+                decimals: family === "evm" ? 18 : 9,
                 native: true,
                 pinned: true
               }

@@ -89,7 +89,7 @@ describe("geoswap keys", () => {
   it.live("names the key that init configured, and adds a default key before it", () =>
     Effect.gen(function* () {
       const { files, here } = yield* withKeys
-      const keys = { evm: { kind: "evm", file: files.evm } }
+      const keys = { evm: { family: "evm", file: files.evm } }
       expect((yield* run(here, "config", "set", "keys", JSON.stringify(keys))).code).toBe(0)
       expect((yield* run(here, "keys", "rename", "evm", "main")).code).toBe(0)
       expect(configOf(here).keys).toEqual({ main: keys.evm })
@@ -118,7 +118,7 @@ describe("geoswap keys", () => {
       expect((yield* run(here, "keys", "export", "main", "--confirm", "main")).stdout).toBe(`0x${secret}\n`)
       expect(yield* runJson(here, "keys", "export", "sol", "--confirm", "sol")).toMatchObject({
         code: 0,
-        answer: { key: { name: "sol", kind: "solana", address: solana.address, privateKey: solana.secretKey } }
+        answer: { key: { name: "sol", family: "solana", address: solana.address, privateKey: solana.secretKey } }
       })
       const written = yield* run(here, "keys", "export", "main", "--confirm", "main", "--output", "out.key")
       expect([written.code, written.stdout]).toEqual([0, expect.stringContaining(`Wrote the key for ${address}`)])
@@ -169,8 +169,8 @@ describe("geoswap keys", () => {
 
 describe("names", () => {
   const chains = {
-    8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
-    42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+    8453: { family: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+    42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
   }
   const bob = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -180,9 +180,9 @@ describe("names", () => {
       const { GEOSWAP_EVM_KEY: _, ...environment } = scripted.workspace.environment
       const here = { ...scripted.workspace, environment }
       const named = {
-        main: { kind: "evm", file: write(join(here.folder, "main.key"), Vectors.evmKey.privateKey) },
-        other: { kind: "evm", file: write(join(here.folder, "other.key"), otherKey.secret) },
-        sol: { kind: "solana", file: write(join(here.folder, "id.json"), solana.secretKey) }
+        main: { family: "evm", file: write(join(here.folder, "main.key"), Vectors.evmKey.privateKey) },
+        other: { family: "evm", file: write(join(here.folder, "other.key"), otherKey.secret) },
+        sol: { family: "solana", file: write(join(here.folder, "id.json"), solana.secretKey) }
       }
       scripted.configure({ chains, keys: named })
       expect((yield* run(here, "contacts", "add", "bob", bob)).code).toBe(0)
@@ -222,7 +222,7 @@ describe("names", () => {
       const here = { ...scripted.workspace, environment }
       const inEnvironment = { ...here, environment: { ...environment, GEOSWAP_EVM_KEY: otherKey.secret } }
       const main = write(join(here.folder, "main.key"), Vectors.evmKey.privateKey)
-      scripted.configure({ chains, keys: { main: { kind: "evm", file: main } } })
+      scripted.configure({ chains, keys: { main: { family: "evm", file: main } } })
       const payer = Effect.fnUntraced(function* (workspace: Workspace, ...args: ReadonlyArray<string>) {
         const { stderr, stdout } = yield* run(workspace, "quote", "10", "usdc@base", "weth@arbitrum", ...args)
         return /(0x\w{40}) \(the same wallet\)/.exec(stdout)?.[1] ?? stderr
@@ -247,12 +247,12 @@ describe("names", () => {
       const open644 = write(join(here.folder, "shared.key"), otherKey.secret)
       chmodSync(open644, 0o644)
       const named = {
-        main: { kind: "evm", file: write(join(here.folder, "main.key"), Vectors.evmKey.privateKey) },
-        damaged: { kind: "evm", env: "DAMAGED_KEY" },
-        gone: { kind: "evm", file: "gone.key" },
-        shared: { kind: "evm", file: open644 },
-        sealed: { kind: "evm", keystore: fileURLToPath(new URL("keystores/foundry", import.meta.url)) },
-        sol: { kind: "solana", file: "gone.json" }
+        main: { family: "evm", file: write(join(here.folder, "main.key"), Vectors.evmKey.privateKey) },
+        damaged: { family: "evm", env: "DAMAGED_KEY" },
+        gone: { family: "evm", file: "gone.key" },
+        shared: { family: "evm", file: open644 },
+        sealed: { family: "evm", keystore: fileURLToPath(new URL("keystores/foundry", import.meta.url)) },
+        sol: { family: "solana", file: "gone.json" }
       }
       scripted.configure({ chains, keys: named })
       const quote = (recipient: string) =>
@@ -291,7 +291,7 @@ describe("names", () => {
       expect([mistyped.code, mistyped.stderr]).toEqual([64, expect.stringContaining("invalid EIP-55 checksum")])
       const listed = yield* runJson(here, "contacts", "list")
       expect([listed.answer, schemaErrors("cli-contacts", listed.answer)]).toEqual([
-        { contacts: [{ name: "alice", kind: "evm", address: bob }] },
+        { contacts: [{ name: "alice", family: "evm", address: bob }] },
         []
       ])
       expect((yield* run(here, "contacts", "remove", "alice")).code).toBe(0)

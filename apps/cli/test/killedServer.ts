@@ -25,8 +25,8 @@ const makeFeedAgent = Effect.gen(function* () {
     () => ({ answer: 10n ** 20n, updatedAt: Math.floor(Date.now() / 1000) }),
     () => ++feed.reads === feed.heldRead
   )
-  const price = { chain: 42161, rpcUrl, address: "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70", maxAgeSeconds: 3_600 }
-  const pair = { input: { chain: 8453, token: usdc }, output: { chain: 42161, token: weth } }
+  const price = { chainId: 42161, rpcUrl, address: "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70", maxAgeSeconds: 3_600 }
+  const pair = { input: { chainId: 8453, token: usdc }, output: { chainId: 42161, token: weth } }
   yield* agent.writePolicy({ pairs: [{ ...pair, prices: { input: { usd: "1" }, output: price }, maxLossBps: 600 }] })
   const signatures = join(agent.workspace.folder, "signatures.txt")
   /** Starts a server, which records its signatures, and perhaps stops right after signing. */

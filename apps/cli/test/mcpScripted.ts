@@ -23,8 +23,8 @@ export const withoutPolicy = Effect.gen(function* () {
   scripted.configure({
     service: { url: proxy.url },
     chains: {
-      8453: { kind: "evm", name: "Base", tokens: [token("USDC", usdc)] },
-      42161: { kind: "evm", name: "Arbitrum", tokens: [token("WETH", weth)] }
+      8453: { family: "evm", name: "Base", tokens: [token("USDC", usdc)] },
+      42161: { family: "evm", name: "Arbitrum", tokens: [token("WETH", weth)] }
     }
   })
   return { ...scripted, proxy, flags: [], order: { amount: "100", from: "usdc@base", to: "weth@arbitrum" } }

@@ -10,8 +10,8 @@ import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 vi.setConfig({ testTimeout: 120_000 })
 
 const chains = {
-  8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
-  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+  8453: { family: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+  42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 const args = ["quote", "10", "usdc@base", "weth@arbitrum"]
 const mint = ScriptedTransport.solanaRequest.inputToken

@@ -218,7 +218,7 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string, more: W
 export const setPaused = Effect.fnUntraced(function* (paused: boolean) {
   const { devnet } = yield* Fixture
   const { contracts, id, rpcUrl } = devnet.evmB
-  const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
+  const owner = devnet.operators.find(({ family, role }) => family === "evm" && role === "owner")
   const account = privateKeyToAccount(asHex(owner?.privateKey ?? ""))
   const chain = {
     id,

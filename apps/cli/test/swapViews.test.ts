@@ -22,7 +22,7 @@ const chainOf = (id: number, name: string): Directory.KnownChain => {
         id,
         name,
         aliases: [],
-        kind: "evm",
+        family: "evm",
         rpcUrl: undefined,
         tokens: [{ symbol: "USDC", address: address("1"), decimals: 6 }]
       }
@@ -205,7 +205,7 @@ it("shows the amount at risk only if the slippage is above 5%", () => {
     return { ...Terms.slippageOf(changed), shown: formatTerms(changed, style) }
   }
   expect(at(500)).toMatchObject({ isHigh: false, shown: expect.stringMatching(/^Slippage +5%$/m) as unknown })
-  expect(at(501)).toMatchObject({ isHigh: true, atRisk: 100_000n, minimum: 9_800_000n })
+  expect(at(501)).toMatchObject({ isHigh: true, atRisk: 100_000n, minOutput: 9_800_000n })
   expect(at(1_000).shown).toMatch(/^Slippage +10%: high, puts 0\.1 USDC \(100000 units\) at risk$/m)
   expect(Terms.riskMessage({ ...terms, request: { ...request, slippageBps: 1_000 } })).toBe(
     "Slippage of 10% puts 0.1 USDC (100000 units) at risk: the swap may deliver as little as 9.8 USDC (9800000 units)."

@@ -70,7 +70,7 @@ describe("geoswap token", () => {
       expect(pinned(here)).toEqual({ 8453: [{ symbol: "GEO", address: other, decimals: 9 }] })
 
       // The configured node works too, even for a chain that is not bundled.
-      write(here, { chains: { 99: { kind: "evm", rpcUrl: yield* evmNode(99, { symbol: "X", decimals: 2 }) } } })
+      write(here, { chains: { 99: { family: "evm", rpcUrl: yield* evmNode(99, { symbol: "X", decimals: 2 }) } } })
       expect((yield* run(here, "token", "add", "99", other)).code).toBe(0)
       expect(pinned(here)).toEqual({ 99: [{ symbol: "X", address: other, decimals: 2 }] })
 
@@ -193,7 +193,7 @@ describe("geoswap token", () => {
           "chains.8453.tokens.0.address is invalid: expected an address"
         ]
       ] as const) {
-        write(here, { chains: { 8453: { kind: "evm", tokens } } })
+        write(here, { chains: { 8453: { family: "evm", tokens } } })
         const ended = yield* run(here, "token", "list")
         expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(message)])
       }
@@ -218,7 +218,7 @@ describe("geoswap token", () => {
       writeFileSync(
         join(here.folder, ".geoswap", "devnet.json"),
         JSON.stringify({
-          chains: [{ id: 7, name: "a", kind: "evm", rpcUrl: "http://a", tokens: [], contracts: { vault: usdc } }],
+          chains: [{ id: 7, name: "a", family: "evm", rpcUrl: "http://a", tokens: [], contracts: { vault: usdc } }],
           wallets: []
         })
       )
@@ -246,9 +246,9 @@ describe("geoswap token", () => {
 describe("the bundled tokens", () => {
   it("have checksummed addresses, unique symbols and addresses per chain, and the right decimals", () => {
     const decimals: Readonly<Record<string, number>> = { USDC: 6, USDT: 6, WETH: 18, DAI: 18 }
-    for (const { kind, tokens } of bundledChains) {
+    for (const { family, tokens } of bundledChains) {
       for (const token of tokens) {
-        const spelled = kind === "evm" ? getAddress(token.address.toLowerCase()) : token.address
+        const spelled = family === "evm" ? getAddress(token.address.toLowerCase()) : token.address
         expect(token.address).toBe(spelled)
         expect([token.symbol, token.decimals]).toEqual([token.symbol, decimals[token.symbol]])
         const confusable = tokens.filter(({ symbol }) => isConfusable(symbol, token.symbol))

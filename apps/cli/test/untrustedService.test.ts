@@ -14,8 +14,8 @@ import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 vi.setConfig({ testTimeout: 120_000 })
 
 const pins = {
-  8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
-  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+  8453: { family: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+  42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
 interface Listed {
@@ -45,7 +45,7 @@ describe("a service that lies about tokens", () => {
     Effect.gen(function* () {
       const scripted = yield* open
       list(scripted, lying)
-      for (const chains of [{}, { 8453: { kind: "evm" } }, pins]) {
+      for (const chains of [{}, { 8453: { family: "evm" } }, pins]) {
         scripted.configure({ chains })
         const args = ["swap", "10", "usdc@base", "weth@arbitrum", ...accept]
         const ended = yield* run(scripted.workspace, ...args)
@@ -348,7 +348,7 @@ describe("a slippage above 5%", () => {
               /Slippage of 10% puts 0\.000000000001 WETH \(1000000 units\) at risk: the swap may deliver as little as 0\.000000000009 WETH \(9000000 units\)\. Nothing was signed\./
             ) as unknown,
             next: expect.stringContaining("--accept-slippage 10.") as unknown,
-            slippage: { bps: 1000, high: true, atRiskRaw: "1000000", minimumRaw: "9000000", symbol: "WETH" }
+            slippage: { bps: 1000, high: true, atRiskRaw: "1000000", minOutputRaw: "9000000", symbol: "WETH" }
           }
         }
       })

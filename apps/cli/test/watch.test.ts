@@ -13,8 +13,8 @@ import { open, usdc, weth } from "./scriptedServer.js"
 vi.setConfig({ testTimeout: 300_000 })
 
 const chains = {
-  8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
-  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+  8453: { family: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+  42161: { family: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
 /** A user with a swap of each amount. None of the swaps has finished. */

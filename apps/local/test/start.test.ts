@@ -61,8 +61,8 @@ describe("start", () => {
         chains: description.chains.map(({ id, name }) => ({ id, name })),
         devnet: { wallets: description.wallets }
       })
-      expect(description.wallets.filter(({ kind }) => kind === "evm")).toHaveLength(4)
-      expect(description.wallets.filter(({ kind }) => kind === "solana")).toHaveLength(4)
+      expect(description.wallets.filter(({ family }) => family === "evm")).toHaveLength(4)
+      expect(description.wallets.filter(({ family }) => family === "solana")).toHaveLength(4)
 
       const again = cli(...quiet)
       expect(await again.ended).toBe(1)

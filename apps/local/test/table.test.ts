@@ -4,9 +4,9 @@ import { type Outcome, findProblems } from "../src/demo/swap.js"
 import { formatTable } from "../src/demo/table.js"
 
 const side = (name: string, symbol: string, decimals: number) => ({
-  chain: { id: 1, name, kind: "evm" as const, rpcUrl: "", tokens: [], contracts: { vault: "0x" } },
+  chain: { id: 1, name, family: "evm" as const, rpcUrl: "", tokens: [], contracts: { vault: "0x" } },
   token: { symbol, decimals, address: "0x" },
-  wallet: { name: "alice", kind: "evm" as const, address: "0x", privateKey: "0x" }
+  wallet: { name: "alice", family: "evm" as const, address: "0x", privateKey: "0x" }
 })
 
 const scenario: Scenario = {

@@ -31,7 +31,7 @@ const handle = async ({ devnet, running }: Setup, plan: OnePlan) => {
       (await client.quote({ ...plan.request, recipient })).networkCost ?? 0n,
     /** Quotes, builds and signs. Returns a function that submits. */
     signed: async () => {
-      const { kind: _, ...body } = (await sign(fixture, plan)).submission
+      const { family: _, ...body } = (await sign(fixture, plan)).submission
       return () => calls.post("/swap/submit", body)
     },
     /** Waits until an accepted swap has settled, and returns the gas of its delivery. */

@@ -187,9 +187,9 @@ describe("swaps whose price changes", () => {
           const build = async (slippageBps: number) => {
             const { geoQuoteToken } = await client.quote({ ...request, slippageBps })
             const built = await client.build({ originChain: evmA.id, geoQuoteToken })
-            if (built.kind !== "evm") throw new Error("It is an operation.")
+            if (built.family !== "evm") throw new Error("It is an operation.")
             const signature = await wallet.signMessage({ message: { raw: built.geoOpHash } })
-            return { kind: "evm", geoOpToken: built.geoOpToken, signature } as const
+            return { family: "evm", geoOpToken: built.geoOpToken, signature } as const
           }
           const [narrow, wide] = [await build(50), await build(5_000)]
           const refusal = (submission: typeof narrow) =>

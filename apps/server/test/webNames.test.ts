@@ -19,7 +19,7 @@ const anyEvm = 0x80000000n
 
 const deployed = Effect.gen(function* () {
   const { evmA, evmB, operators, solanaWallets } = yield* Devnet.Devnet
-  const owner = operators.find(({ kind, role }) => kind === "evm" && role === "owner")
+  const owner = operators.find(({ family, role }) => family === "evm" && role === "owner")
   const solanaKey = bytesToHex(new Uint8Array(getBase58Encoder().encode(solanaWallets[0]?.address ?? "")))
   return yield* Effect.promise(() =>
     deployEns(evmA, owner?.privateKey ?? "", {

@@ -20,7 +20,7 @@ interface Settings {
   readonly service: string
   readonly chains: ReadonlyArray<{
     readonly id: number
-    readonly kind: "evm" | "solana"
+    readonly family: "evm" | "solana"
     readonly deployment: Deployment
   }>
   readonly devnet: { readonly wallets: ReadonlyArray<BurnerWallet> }
@@ -49,7 +49,7 @@ describe("page on a devnet", () => {
             const settings = (await (await get(`${url}/web/config.json`)).json()) as Settings
             const wallets = settings.devnet.wallets
             expect(wallets).toEqual(description.wallets)
-            const alice = wallets.find(({ kind, name }) => kind === "evm" && name === "alice")
+            const alice = wallets.find(({ family, name }) => family === "evm" && name === "alice")
             if (alice === undefined) throw new Error("There is no alice.")
 
             const balancesOn = async (chainId: number): Promise<Readonly<Record<string, bigint>>> => {
@@ -69,10 +69,10 @@ describe("page on a devnet", () => {
               transport: fetchTransport({ baseUrl: `${url}${settings.service}`, apiKey: "none", fetch: get }),
               signers: { evm: EvmSigner.fromAccount(account) },
               network: {
-                chains: settings.chains.map(({ deployment, id, kind }) => ({
+                chains: settings.chains.map(({ deployment, id, family }) => ({
                   id,
                   name: `${id}`,
-                  family: kind,
+                  family,
                   deployment
                 }))
               }

@@ -98,7 +98,7 @@ describe("configuration of the page", () => {
           {
             id: 8453,
             name: "Base",
-            kind: "evm",
+            family: "evm",
             native: { symbol: "ETH", decimals: 18 },
             tokens: tokensOf(base),
             confirmations: base?.kind === "evm" ? base.confirmations : undefined,
@@ -124,7 +124,7 @@ describe("configuration of the page", () => {
 
   it.live("contains only the wallets that the server was started with", () =>
     Effect.gen(function* () {
-      const wallet = { name: "alice", kind: "evm", address: "0x01", privateKey: "0x02" } as const
+      const wallet = { name: "alice", family: "evm", address: "0x01", privateKey: "0x02" } as const
       const noted = { ...wallet, note: "not for the page" }
       const here = yield* site({}, {}, [noted])
       expect(json(yield* ask(here, "/web/config.json"))["devnet"]).toEqual({ wallets: [wallet] })
@@ -220,7 +220,7 @@ describe("API of the page", () => {
 
   it.live("does not serve a page of another site whose name resolves to this machine", () =>
     Effect.gen(function* () {
-      const wallets = [{ name: "alice", kind: "evm" as const, address: "0x1", privateKey: "KEY_OF_ALICE" }]
+      const wallets = [{ name: "alice", family: "evm" as const, address: "0x1", privateKey: "KEY_OF_ALICE" }]
       const listen = { host: "127.0.0.1", port: 0, hosts: ["swap.example"] }
       const [local, proxied] = [yield* site({}, {}, wallets), yield* site({}, { listen }, wallets)]
       const { port } = new URL(local.url)

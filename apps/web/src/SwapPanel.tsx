@@ -83,7 +83,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       at: Date.now(),
       delegates:
         delegation !== undefined && !delegation.delegated && paymentOf(quote, request, payer).method === "delegation",
-      payer: origin && wallets[origin.kind],
+      payer: origin && wallets[origin.family],
       walletAddress: request.walletAddress,
       output: outputToken,
       events: []

@@ -24,7 +24,7 @@ const AccountVersion = Schema.optionalKey(Schema.Literals([1, 2]))
 const Chain = Schema.Struct({
   id: Schema.Int,
   name: Text,
-  kind: Kind,
+  family: Kind,
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
   /** The tokens whose decimals are used to compute amounts. */
   tokens: Schema.Array(Token),
@@ -43,7 +43,7 @@ const Chain = Schema.Struct({
   })
 })
 
-const Burner = Schema.Struct({ name: Text, kind: Kind, address: Text, privateKey: Text })
+const Burner = Schema.Struct({ name: Text, family: Kind, address: Text, privateKey: Text })
 
 /** A devnet test wallet whose key is public. */
 export type Burner = typeof Burner.Type
@@ -77,10 +77,10 @@ export const loadConfig = async (): Promise<Config> => {
 
 /** Returns the chains, contracts and tokens to trust. They come from the page's configuration, never from the service. */
 export const networkOf = ({ chains }: Config): Network => ({
-  chains: chains.map(({ deployment, id, kind, name, native, tokens }) => ({
+  chains: chains.map(({ deployment, id, family, name, native, tokens }) => ({
     id,
     name,
-    family: kind,
+    family,
     deployment,
     tokens,
     nativeSymbol: native.symbol
@@ -96,7 +96,7 @@ export const chainName = (config: Config, chainId: number): string =>
   chainOf(config, chainId)?.name ?? text().progress.chain(chainId)
 
 /** Returns a chain's family (default: `evm`). */
-export const familyOf = (config: Config, chainId: number): Family => chainOf(config, chainId)?.kind ?? "evm"
+export const familyOf = (config: Config, chainId: number): Family => chainOf(config, chainId)?.family ?? "evm"
 
 /** Returns the pinned token at an address, or `undefined` if no pinned token has that address. */
 export const tokenOf = (
@@ -106,8 +106,8 @@ export const tokenOf = (
 ): Omit<PinnedToken, "chainId" | "address"> | undefined => {
   const chain = chainOf(config, chainId)
   if (chain === undefined) return undefined
-  if (address === Chains.nativeToken[chain.kind]) return chain.native
-  return chain.tokens.find((token) => Chains.sameAddress(chain.kind, token.address, address))
+  if (address === Chains.nativeToken[chain.family]) return chain.native
+  return chain.tokens.find((token) => Chains.sameAddress(chain.family, token.address, address))
 }
 
 /** Returns the explorer URL for a transaction. Only `https` URLs are used. */

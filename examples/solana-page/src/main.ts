@@ -4,7 +4,7 @@ import {
   formatAmount,
   isSwapError,
   type KnownToken,
-  minimumOf,
+  minOutputOf,
   type PromiseSolanaSigner,
   type Quote,
   type QuoteInput,
@@ -81,7 +81,7 @@ const showOffer = (next: Offer | undefined) => {
   if (next === undefined) return
   const { quote, token } = next
   find("#output").textContent = textOf(quote.output, token)
-  find("#minimum").textContent = textOf(minimumOf(quote), token)
+  find("#minimum").textContent = textOf(minOutputOf(quote), token)
   find("#fee").textContent = `${quote.feeBps / 100}%`
 }
 

@@ -1,5 +1,5 @@
 /** The swap form. While a swap is running, its progress is shown instead. */
-import { formatAmount, minimumOf, type PromiseEvmSigner, type Quote } from "@geoswap/core/promise"
+import { formatAmount, minOutputOf, type PromiseEvmSigner, type Quote } from "@geoswap/core/promise"
 import { useIdempotencyKey, useQuote, useResumableSwaps, useSwap } from "@geoswap/react"
 import { parseFormAmount } from "@geoswap/react/query"
 import { useState } from "react"
@@ -40,7 +40,7 @@ const QuoteDetails = ({ quote, secondsLeft, to }: { quote: Quote; secondsLeft: n
     <div>
       <dt>At least</dt>
       <dd>
-        {formatAmount(minimumOf(quote), to)} {to.symbol}
+        {formatAmount(minOutputOf(quote), to)} {to.symbol}
       </dd>
     </div>
     <div>

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { keccak256 } from "./codecs/keccak.js"
-import { Index } from "./codecs/lenient.js"
+import { Index, lenient } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
 /** A chain family, which determines what is signed and by which signer. */
@@ -35,13 +35,13 @@ export const Token = openStruct({
 })
 export type Token = typeof Token.Type
 
-/** A chain in the response to `GET /swap/chains`. */
-export const Chain = openStruct({
-  id: ChainId,
-  name: Schema.String,
-  kind: Family,
-  tokens: Schema.Array(Token)
-})
+/** A chain in the response to `GET /swap/chains`, which calls the family `kind`. */
+export const Chain = lenient(
+  openStruct({ kind: Family }),
+  openStruct({ id: ChainId, name: Schema.String, family: Family, tokens: Schema.Array(Token) }),
+  ({ kind, ...rest }) => ({ ...rest, family: kind }) as never,
+  ({ family, ...rest }) => ({ ...rest, kind: family })
+)
 export type Chain = typeof Chain.Type
 
 /** The chain family of a chain id that no network lists: `solana` for Solana mainnet, and `evm` for every other id. */

@@ -8,7 +8,7 @@ import { encodeWords } from "./codecs/encodeWords.js"
 import { Integer } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 import { type Method, Payment, permit2Nonces } from "./Payment.js"
-import { minimumOf, type QuoteRequest } from "./Quote.js"
+import { minOutputOf, type QuoteRequest } from "./Quote.js"
 import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
 
@@ -123,7 +123,7 @@ export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quo
     BigInt(destinationChain),
     toWord(outputToken),
     toWord(recipient ?? walletAddress),
-    minimumOf(quote)
+    minOutputOf(quote)
   ])
 }
 

@@ -8,7 +8,7 @@ import type { LimitedAmount } from "./programs/budget.js"
 import type { Window } from "./store/spending.js"
 import type { Deployment } from "./Operation.js"
 import type { Method } from "./Payment.js"
-import { defaultSlippageBps, highCostWarning, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
+import { defaultSlippageBps, highCostWarning, minOutputOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { type StoreError, PolicyViolation } from "./SwapError.js"
 import type { QuotePreview } from "./SwapEvent.js"
 
@@ -21,7 +21,7 @@ export type Verification = "required" | "when-possible"
 
 /** A token on a chain. */
 export interface TokenRef {
-  readonly chain: number
+  readonly chainId: number
   readonly token: string
 }
 
@@ -158,8 +158,8 @@ const defaultMaxSlippageBps = 5_000
 
 type FamilyOf = (chainId: number) => Chain.Family
 
-const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): boolean =>
-  ref.chain === chain && Chain.sameAddress(familyOf(chain), ref.token, token)
+const same = (familyOf: FamilyOf, ref: TokenRef, chainId: number, token: string): boolean =>
+  ref.chainId === chainId && Chain.sameAddress(familyOf(chainId), ref.token, token)
 
 const listed = "only listed values"
 
@@ -168,13 +168,13 @@ const requestViolation = (options: Options, request: QuoteRequest, familyOf: Fam
   const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients, budgets } = options
   const { maxSlippageBps: most = defaultMaxSlippageBps } = options
   const { originChain, destinationChain, recipient = request.walletAddress } = request
-  for (const [chain, token] of [
+  for (const [chainId, token] of [
     [originChain, request.inputToken],
     [destinationChain, request.outputToken]
   ] as const) {
-    if (chains && !chains.includes(chain)) return violation("allowedChains", listed, `${chain}`)
-    if (tokens && !tokens.some((ref) => same(familyOf, ref, chain, token))) {
-      return violation("allowedTokens", listed, `${token} on ${chain}`)
+    if (chains && !chains.includes(chainId)) return violation("allowedChains", listed, `${chainId}`)
+    if (tokens && !tokens.some((ref) => same(familyOf, ref, chainId, token))) {
+      return violation("allowedTokens", listed, `${token} on ${chainId}`)
     }
   }
   const { slippageBps = defaultSlippageBps } = request
@@ -191,7 +191,7 @@ const requestViolation = (options: Options, request: QuoteRequest, familyOf: Fam
 const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): PolicyViolation | undefined => {
   const { maxTotalCostBps: maxCost, maxFeeBps: maxFee } = options
   const { costs, output, feeBps } = quote
-  const minimum = minimumOf(quote)
+  const minimum = minOutputOf(quote)
   const least = options.minOutput?.(request)
   if (minimum === 0n || minimum > output)
     return violation("minOutput", `a minimum between 1 and the output, ${output}`, `${minimum}`)
@@ -224,7 +224,7 @@ const confirmHighCost = (options: Options, request: QuoteRequest, quote: Quote) 
     : Effect.void
 
 /** The scope that the number of a wallet's swaps is stored in, on all chains together. */
-export const swapCount = { chain: 0, token: "swaps" }
+export const swapCount = { chainId: 0, token: "swaps" }
 
 /** Creates a policy. */
 export const make = (options: Options = {}): Effect.Effect<Policy> =>
@@ -241,14 +241,14 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighCost(options, request, quote)),
-      reservations: ({ amount, inputToken: token, originChain: chain }) => {
+      reservations: ({ amount, inputToken: token, originChain: chainId }) => {
         const { budgets, maxSwapsPerHour: swaps } = options
         const limits = budgets
-          ?.filter((ref) => same(familyOf, ref, chain, token))
+          ?.filter((ref) => same(familyOf, ref, chainId, token))
           .map(({ window = "total", amount: most }) => ({ window, amount: most }))
         const hourly = { window: "hour" as const, amount: BigInt(swaps ?? 0) }
         return [
-          ...(limits ? [{ rule: "budgets" as const, chain, token, amount, limits }] : []),
+          ...(limits ? [{ rule: "budgets" as const, chainId, token, amount, limits }] : []),
           ...(swaps === undefined
             ? []
             : [{ rule: "maxSwapsPerHour" as const, ...swapCount, amount: 1n, limits: [hourly] }])

@@ -171,7 +171,7 @@ export const withCosts = <R extends QuoteResponse | IndicativeQuoteResponse>(
 export const lifetimeMillis = 30_000
 
 /** The minimum output that you agree to by accepting this quote. */
-export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
+export const minOutputOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
 /**
  * Whether the minimum is a smaller share of the output in the offered quote than in the previous quote. If the price
@@ -180,7 +180,7 @@ export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint =>
 export const weakensMinimum = (
   previous: Pick<Quote, "output" | "minOutput">,
   offered: Pick<Quote, "output" | "minOutput">
-): boolean => (minimumOf(offered) + 1n) * previous.output < minimumOf(previous) * offered.output
+): boolean => (minOutputOf(offered) + 1n) * previous.output < minOutputOf(previous) * offered.output
 
 /** Describes what an address field expects. An invalid checksum is probably a typo and has its own message. */
 const expectedAddress = (family: Chain.Family, text: unknown): string =>

@@ -30,7 +30,7 @@ export {
   type IndicativeQuote,
   type IndicativeQuoteInput,
   isHighCost,
-  minimumOf,
+  minOutputOf,
   type Quote,
   type QuoteInput,
   type QuoteRequest,

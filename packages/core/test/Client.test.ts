@@ -141,10 +141,10 @@ describe("the single calls", () => {
       const signer = TestSigner.solana()
       const quote = yield* Client.quote(solanaRequest)
       const built = yield* Client.build({ originChain: solanaRequest.originChain, geoQuoteToken: quote.geoQuoteToken })
-      if (built.kind !== "solana") return assert.fail("a Solana origin builds a transaction")
+      if (built.family !== "solana") return assert.fail("a Solana origin builds a transaction")
       const { geoOpToken, unsignedTransaction } = built
       const signedTransaction = yield* signer.signTransaction({ request: solanaRequest, quote, unsignedTransaction })
-      const { swapId } = yield* Client.submit({ kind: "solana", geoOpToken, signedTransaction })
+      const { swapId } = yield* Client.submit({ family: "solana", geoOpToken, signedTransaction })
       const swap = yield* succeeding(Client.wait(swapId))
       assert.strictEqual(swap.status, "settled")
       assert.strictEqual((yield* Client.status(swapId)).status, "settled")
@@ -331,7 +331,7 @@ describe("invalid input", () => {
     return Effect.gen(function* () {
       const errors = [
         yield* failing(Client.build({ originChain: 8453, geoQuoteToken: "" })),
-        yield* failing(Client.submit({ kind: "evm", geoOpToken: "", signature: "0x" })),
+        yield* failing(Client.submit({ family: "evm", geoOpToken: "", signature: "0x" })),
         yield* failing(Client.status("")),
         yield* failing(Client.wait("")),
         yield* failing(Client.resume("nothing")),

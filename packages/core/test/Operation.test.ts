@@ -249,7 +249,7 @@ describe("the encoded terms", () => {
       BigInt(request.destinationChain),
       BigInt(request.outputToken),
       0xaan,
-      Quote.minimumOf(quote)
+      Quote.minOutputOf(quote)
     ])
   })
 

@@ -119,15 +119,15 @@ describe("allowedChains", () => {
 })
 
 describe("allowedTokens", () => {
-  const paid = { chain: 8453, token: request.inputToken }
-  const received = { chain: 42161, token: request.outputToken }
+  const paid = { chainId: 8453, token: request.inputToken }
+  const received = { chainId: 42161, token: request.outputToken }
 
   it.effect.each([
     ["both tokens", [paid, received], undefined],
     ["both tokens in upper case", [{ ...paid, token: upper(paid.token) }, received], undefined],
     ["only the token that is paid", [paid], "allowedTokens"],
     ["only the token that is received", [received], "allowedTokens"],
-    ["both tokens, one of them on another chain", [paid, { ...received, chain: 8453 }], "allowedTokens"],
+    ["both tokens, one of them on another chain", [paid, { ...received, chainId: 8453 }], "allowedTokens"],
     ["none", [], "allowedTokens"]
   ] as const)("with %s", ([, allowedTokens, rule]) =>
     Effect.gen(function* () {
@@ -138,8 +138,8 @@ describe("allowedTokens", () => {
   it.effect("distinguishes Solana addresses by case", () =>
     Effect.gen(function* () {
       const refs = (token: string) => [
-        { chain: Chain.solanaMainnet, token },
-        { chain: 8453, token: solanaRequest.outputToken }
+        { chainId: Chain.solanaMainnet, token },
+        { chainId: 8453, token: solanaRequest.outputToken }
       ]
       const { inputToken } = solanaRequest
       expect(yield* judgeRequest({ allowedTokens: refs(inputToken) }, solanaRequest)).toBeUndefined()
@@ -269,8 +269,8 @@ describe("the limit of a violation", () => {
 
   it.effect("has the remaining budget", () =>
     Effect.gen(function* () {
-      const { amount, inputToken: token, originChain: chain } = request
-      const policy = yield* Policy.make({ budgets: [{ chain, token, amount: amount + 1n }] })
+      const { amount, inputToken: token, originChain: chainId } = request
+      const policy = yield* Policy.make({ budgets: [{ chainId, token, amount: amount + 1n }] })
       const store = yield* Store.makeMemory
       yield* reserve(store, policy, request, "first")
       const refused = yield* Effect.flip(reserve(store, policy, request, "second"))
@@ -346,7 +346,7 @@ describe("maxSlippageBps", () => {
 
 describe("budgets", () => {
   const { inputToken: token } = request
-  const budgets = [{ chain: 8453, token: upper(token), amount: 100n }]
+  const budgets = [{ chainId: 8453, token: upper(token), amount: 100n }]
   let serial = 0
   /** Reserves amounts for one policy in a store, each under a new id. */
   const spending = (options: Policy.Options = { budgets }, store = Effect.runSync(Store.makeMemory)) =>
@@ -396,7 +396,7 @@ describe("budgets", () => {
       expect(yield* store.records.names).toEqual([])
       yield* spend(100n)
       expect(yield* ruleOf(check(1n))).toBe("budgets")
-      expect(budgets).toStrictEqual([{ chain: 8453, token: upper(token), amount: 100n }])
+      expect(budgets).toStrictEqual([{ chainId: 8453, token: upper(token), amount: 100n }])
     })
   )
 

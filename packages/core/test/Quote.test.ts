@@ -150,9 +150,9 @@ describe("a quote", () => {
   })
 
   it("has its output as minimum if it has no other", () => {
-    expect(Quote.minimumOf(quoted({ minOutput: "2400" }))).toBe(2400n)
-    expect(Quote.minimumOf(quoted({}))).toBe(2500n)
-    expect(Quote.minimumOf(quoted({ minOutput: "0" }))).toBe(0n)
+    expect(Quote.minOutputOf(quoted({ minOutput: "2400" }))).toBe(2400n)
+    expect(Quote.minOutputOf(quoted({}))).toBe(2500n)
+    expect(Quote.minOutputOf(quoted({ minOutput: "0" }))).toBe(0n)
   })
 
   it("is valid for 30 seconds", () => {

@@ -405,7 +405,7 @@ describe("the scripted service", () => {
         network: { chains: [{ id: 900, name: "solana", family: "solana", deployment: { vault: "v" } }] },
         delegationPath: "path"
       })
-      expect((yield* transport.chains).map(({ id, kind }) => [id, kind])).toStrictEqual([[900, "solana"]])
+      expect((yield* transport.chains).map(({ id, family: kind }) => [id, kind])).toStrictEqual([[900, "solana"]])
       const state = yield* transport.delegation({ chainId: 900, walletAddress: solanaRequest.walletAddress })
       expect(state).toMatchObject({ delegated: true, chainId: 900 })
     })
@@ -480,7 +480,7 @@ describe("building again after a refusal", () => {
 
   it.effect("refuses an invalid token, and a token of another account or chain", () => {
     const service = ScriptedTransport.make()
-    for (const chain of [8453, 42161]) service.delegate(chain, evmRequest.walletAddress)
+    for (const chainId of [8453, 42161]) service.delegate(chainId, evmRequest.walletAddress)
     return Effect.gen(function* () {
       const { geoOpToken } = yield* service.transport.buildGeoOp({ geoQuoteToken: yield* quoted(service) })
       const build = (transport: Transport.Transport, geoQuoteToken: string, previousGeoOpToken: string) =>

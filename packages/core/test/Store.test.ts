@@ -16,14 +16,14 @@ const flow: Store.Flow = {
   createdAt: 0,
   request: ScriptedTransport.evmRequest,
   output: 5n,
-  submission: { kind: "evm", geoOpToken: "go1", signature: "0x5ec2e7" },
+  submission: { family: "evm", geoOpToken: "go1", signature: "0x5ec2e7" },
   operation: { delegate: "0x01", nonce: 7n, deadline: 90 }
 }
 const other: Store.Flow = {
   ...flow,
   id: "two",
   request: ScriptedTransport.solanaRequest,
-  submission: { kind: "solana", geoOpToken: "go2", signedTransaction: "AQID" }
+  submission: { family: "solana", geoOpToken: "go2", signedTransaction: "AQID" }
 }
 
 /** Finds a flow in a store, as `resume` does. */
@@ -340,12 +340,12 @@ describe.each([
 })
 
 describe("a flow that is being signed", () => {
-  const { originChain: chain, inputToken: token, walletAddress: address } = flow.request
+  const { originChain: chainId, inputToken: token, walletAddress: address } = flow.request
   const unsigned: Store.Flow = { id: "one", state: "signing", createdAt: 0, request: flow.request, output: 0n }
   const limit: Store.Limit = { window: "total", amount: 100n }
-  const reservation = { chain, token, amount: 10n, limits: [limit] }
+  const reservation = { chainId, token, amount: 10n, limits: [limit] }
   const spentIn = (store: Store.Store) =>
-    Effect.map(Store.left(store, address, { chain, token }, limit), (left) => limit.amount - left)
+    Effect.map(Store.left(store, address, { chainId, token }, limit), (left) => limit.amount - left)
 
   /** Stores the flow with what is reserved for it, and what is reserved for other flows. */
   const begin = (store: Store.Store) =>
@@ -419,7 +419,7 @@ describe("a flow that is being signed", () => {
       expect(yield* storedIn(another)).toEqual([])
       expect(yield* spentIn(another)).toBe(20n)
       // A process that continues although it has lost its locks cannot store its signature.
-      const signature = { ...flow, submission: { kind: "evm", geoOpToken: "go1", signature: "0x5ec2e7" } } as const
+      const signature = { ...flow, submission: { family: "evm", geoOpToken: "go1", signature: "0x5ec2e7" } } as const
       const storing = storeSignature({ ...signature, signatures: 1 })
       expect(yield* Effect.flip(Effect.provideService(storing, Store.Store, own))).toEqual(claimLost)
       expect(yield* storedIn(another)).toEqual([])

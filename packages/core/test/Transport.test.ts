@@ -212,7 +212,7 @@ describe("a request", () => {
   it.effect("of a submit contains only the token and the signature", () =>
     Effect.gen(function* () {
       const { transport, sent } = answering({ body: '{"swapId":"s","status":"pending"}' })
-      const extra = { geoOpToken: "go1", signature: "0x01", signedTransaction: "AQID", kind: "evm" }
+      const extra = { geoOpToken: "go1", signature: "0x01", signedTransaction: "AQID", family: "evm" }
       yield* transport.submit(extra)
       yield* transport.submitSolana(extra)
       expect(sent.map(({ body }) => JSON.parse(body ?? "") as unknown)).toStrictEqual([
@@ -337,9 +337,11 @@ describe("a response", () => {
 
   it.effect("with chains may be a list, or an object with a list", () =>
     Effect.gen(function* () {
-      const listed = { id: 8453, name: "Base", kind: "evm", tokens: [], explorer: "e" }
-      expect(yield* telling([listed]).chains).toStrictEqual([listed])
-      expect(yield* telling({ chains: [listed], version: 2 }).chains).toStrictEqual([listed])
+      const chain = { id: 8453, name: "Base", tokens: [], explorer: "e" }
+      const listed = { ...chain, kind: "evm" }
+      const decoded = { ...chain, family: "evm" }
+      expect(yield* telling([listed]).chains).toStrictEqual([decoded])
+      expect(yield* telling({ chains: [listed], version: 2 }).chains).toStrictEqual([decoded])
       expect(yield* telling([]).chains).toStrictEqual([])
       expect((yield* Effect.flip(telling({}).chains))._tag).toBe("ProtocolError")
       expect((yield* Effect.flip(telling({ chains: {} }).chains))._tag).toBe("ProtocolError")

@@ -8,7 +8,7 @@ import { evmReader, failing, type FixtureOptions, forgetAll, makeFixture, patien
 import { deafTo } from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
-const { originChain: chain, inputToken: token, amount } = evmRequest
+const { originChain: chainId, inputToken: token, amount } = evmRequest
 
 /** A fixture that records everything that is signed. */
 const watched = (options: FixtureOptions = {}) => {
@@ -32,7 +32,7 @@ const watched = (options: FixtureOptions = {}) => {
     }
   }
   const service = options.service ?? ScriptedTransport.make()
-  service.delegate(chain, evmRequest.walletAddress)
+  service.delegate(chainId, evmRequest.walletAddress)
   const world = makeFixture({ signers, ...options, service })
   return { ...world, nonces, transactions }
 }
@@ -126,7 +126,7 @@ describe("a service that collects signatures and refuses them", () => {
   it.effect("gets only one if it uses another delegate with the same nonce", () => {
     const other = `0x${"1d".repeat(20)}`
     const service = ScriptedTransport.make()
-    const deployment = Network.find(service.network, chain)?.deployment
+    const deployment = Network.find(service.network, chainId)?.deployment
     const pinned = {
       ...deployment,
       vault: deployment?.vault ?? "",
@@ -134,7 +134,7 @@ describe("a service that collects signatures and refuses them", () => {
     }
     const { layer, nonces } = watched({
       service,
-      policy: { network: { chains: [{ id: chain, name: "base", family: "evm", deployment: pinned }] } }
+      policy: { network: { chains: [{ id: chainId, name: "base", family: "evm", deployment: pinned }] } }
     })
     service.next("submit", Fault.refuse(410))
     service.next("build-geo-op", Fault.pass, Fault.swapOperation({ delegate: other }))
@@ -148,7 +148,7 @@ describe("a service that collects signatures and refuses them", () => {
   it.effect("keeps the budget of its signatures spent", () => {
     const { service, layer, nonces } = watched({
       service: withNewNonces(),
-      policy: { budgets: [{ chain, token, amount: amount + amount / 2n }] }
+      policy: { budgets: [{ chainId, token, amount: amount + amount / 2n }] }
     })
     service.always("submit", Fault.refuse(410))
     return Effect.gen(function* () {
@@ -195,7 +195,7 @@ describe("a refusal that the caller's own node confirms", () => {
       assert.isAtLeast(yield* Clock.currentTimeMillis, (query?.deadline ?? Infinity) * 1000)
       assert.deepStrictEqual(
         [query?.chainId, query?.wallet, query?.nonce],
-        [chain, evmRequest.walletAddress, nonces[0]]
+        [chainId, evmRequest.walletAddress, nonces[0]]
       )
       assert.lengthOf(service.swaps, 1)
       assert.deepStrictEqual(yield* Client.pending, [])
@@ -265,7 +265,7 @@ describe("a refusal that the caller's own node confirms", () => {
     const { service, layer } = watched({
       service: withNewNonces(),
       readers: { evm: evmReader("expired") },
-      policy: { budgets: [{ chain, token, amount }] }
+      policy: { budgets: [{ chainId, token, amount }] }
     })
     service.next("submit", Fault.refuse(410))
     return Effect.gen(function* () {
@@ -318,7 +318,7 @@ describe("a policy that trusts the service", () => {
   it.effect("signs again after a refusal, with a new nonce and a new reservation each time", () => {
     const { service, layer, nonces } = watched({
       service: withNewNonces(),
-      policy: { ...policy, budgets: [{ chain, token, amount: 3n * amount }] }
+      policy: { ...policy, budgets: [{ chainId, token, amount: 3n * amount }] }
     })
     service.always("submit", Fault.refuse(410))
     return Effect.gen(function* () {

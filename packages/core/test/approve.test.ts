@@ -8,11 +8,11 @@ import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
-const { originChain: chain, inputToken: token, amount } = evmRequest
+const { originChain: chainId, inputToken: token, amount } = evmRequest
 
 const prepared = (policy: Policy.Options) => {
   const service = ScriptedTransport.make()
-  service.delegate(chain, evmRequest.walletAddress)
+  service.delegate(chainId, evmRequest.walletAddress)
   const store = Effect.runSync(Store.makeMemory)
   const { signed, signer } = countingSigner()
   const run = (other: FixtureOptions = {}) =>
@@ -25,7 +25,7 @@ const prepared = (policy: Policy.Options) => {
 
 /** The part of a one-swap budget that is still available. */
 const leftOf = (store: Store.Store) =>
-  Store.left(store, evmRequest.walletAddress, { chain, token }, { window: "total", amount })
+  Store.left(store, evmRequest.walletAddress, { chainId, token }, { window: "total", amount })
 
 describe("approve", () => {
   it.effect("sees the exact terms, and the same reservation for a signature that replaces another", () => {
@@ -50,7 +50,7 @@ describe("approve", () => {
     ["needed from a person", "approval-1", "approval-1"]
   ] as const)("signs nothing and releases the budget if the approval is %s", ([, answer, approvalId]) => {
     const policy = {
-      budgets: [{ chain, token, amount }],
+      budgets: [{ chainId, token, amount }],
       maxSwapsPerHour: 1,
       approve: () => Effect.succeed<boolean | string>(answer)
     }
@@ -68,7 +68,7 @@ describe("approve", () => {
   it.effect("keeps the budget of a signature that was sent if the next one is refused", () => {
     let asked = 0
     const { run, service, signed, store } = prepared({
-      budgets: [{ chain, token, amount }],
+      budgets: [{ chainId, token, amount }],
       approve: () => Effect.sync(() => ++asked === 1)
     })
     service.next("submit", Fault.refuse(410))
@@ -81,7 +81,7 @@ describe("approve", () => {
 
   it.effect("refuses if the callback dies", () => {
     const { run, signed, store } = prepared({
-      budgets: [{ chain, token, amount }],
+      budgets: [{ chainId, token, amount }],
       approve: () => Effect.die(new Error("no answer"))
     })
     return Effect.gen(function* () {
@@ -93,7 +93,7 @@ describe("approve", () => {
 
   it("works with promises, and must be a function", async () => {
     const service = ScriptedTransport.make()
-    service.delegate(chain, evmRequest.walletAddress)
+    service.delegate(chainId, evmRequest.walletAddress)
     const evm = TestSigner.evm()
     const options = {
       transport: { send: (request: Parameters<typeof service.send>[0]) => Effect.runPromise(service.send(request)) },
@@ -141,11 +141,11 @@ describe("maxSwapsPerHour", () => {
   })
 
   it.effect("does not count a swap that exceeds its budget, and the budget does not count one over the limit", () => {
-    const policy = { budgets: [{ chain, token, amount: amount - 1n }], maxSwapsPerHour: 1 }
+    const policy = { budgets: [{ chainId, token, amount: amount - 1n }], maxSwapsPerHour: 1 }
     const { run, store } = prepared(policy)
     return Effect.gen(function* () {
       expect(yield* failing(run())).toMatchObject({ rule: "budgets" })
-      const enough = { ...policy, budgets: [{ chain, token, amount: 2n * amount }] }
+      const enough = { ...policy, budgets: [{ chainId, token, amount: 2n * amount }] }
       yield* succeeding(run({ policy: enough }))
       expect(yield* failing(run({ policy: enough }))).toMatchObject({ rule: "maxSwapsPerHour" })
       expect(yield* leftOf(store)).toBe(0n)

@@ -22,9 +22,9 @@ const { evmRequest, solanaRequest } = ScriptedTransport
 const schedule = Effect.fnUntraced(function* (index: number) {
   const random = seededRandom(seed ^ 0xb0d6e7, index)
   const request = random.next() < 0.8 ? evmRequest : solanaRequest
-  const { originChain: chain, inputToken: token, walletAddress: wallet, amount } = request
+  const { originChain: chainId, inputToken: token, walletAddress: wallet, amount } = request
   const service = ScriptedTransport.make()
-  service.delegate(chain, wallet)
+  service.delegate(chainId, wallet)
   service.ends(random.pick(["settled", "refunded", "failed", "never"] as const), random.below(8_000))
   const store = Effect.runSync(Store.makeMemory)
   const hasNode = random.next() < 0.5
@@ -41,7 +41,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
     const { layer } = makeFixture({
       service,
       readers,
-      policy: { budgets: [{ chain, token, amount: BigInt(most) * amount }], afterRefusal },
+      policy: { budgets: [{ chainId, token, amount: BigInt(most) * amount }], afterRefusal },
       store: Store.make(flaky(store.records, random, stores))
     })
     const transport = Transport.make((sent) =>

@@ -9,7 +9,7 @@ import { failing, forgetAll, passing, succeeding, makeFixture, type FixtureOptio
 import { altered, lost, slowStep } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
-const { originChain: chain, inputToken: token, amount } = evmRequest
+const { originChain: chainId, inputToken: token, amount } = evmRequest
 
 /** Forgets what is open in a store, as a person may who knows how it ended. */
 const forgetFlows = (store: Store.Store) => Effect.provideService(forgetAll, Store.Store, store)
@@ -17,9 +17,9 @@ const forgetFlows = (store: Store.Store) => Effect.provideService(forgetAll, Sto
 /** A program that provides its own layers, like a request handler: they are rebuilt for every run. */
 const rebuilt = (budget: Partial<Policy.Budget> = {}, options: FixtureOptions = {}) => {
   const service = ScriptedTransport.make()
-  service.delegate(chain, evmRequest.walletAddress)
+  service.delegate(chainId, evmRequest.walletAddress)
   const store = Effect.runSync(Store.makeMemory)
-  const budgets = [{ chain, token, amount, ...budget }]
+  const budgets = [{ chainId, token, amount, ...budget }]
   const run = (other: FixtureOptions = {}) =>
     Effect.provide(
       Client.execute(evmRequest),
@@ -56,7 +56,7 @@ describe("a budget", () => {
   it.effect("is enforced across services", () => {
     const { run } = rebuilt()
     const other = ScriptedTransport.make()
-    other.delegate(chain, evmRequest.walletAddress)
+    other.delegate(chainId, evmRequest.walletAddress)
     return Effect.gen(function* () {
       yield* succeeding(run())
       assert.strictEqual((yield* failing(run({ service: other })))._tag, "PolicyViolation")
@@ -89,7 +89,7 @@ describe("a budget", () => {
 
   it.effect("is not used up by a swap that another limit refuses before the wallet is delegated", () => {
     const { store, run } = rebuilt({ amount: 3n * amount })
-    const budgets = [{ chain, token, amount: 3n * amount }]
+    const budgets = [{ chainId, token, amount: 3n * amount }]
     return Effect.gen(function* () {
       yield* succeeding(run())
       const policy = { budgets, maxSwapsPerHour: 0 }
@@ -97,7 +97,7 @@ describe("a budget", () => {
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
       assert.strictEqual(error.rule, "maxSwapsPerHour")
       const limit = { window: "total", amount: 3n * amount } as const
-      assert.strictEqual(yield* Store.left(store, evmRequest.walletAddress, { chain, token }, limit), 2n * amount)
+      assert.strictEqual(yield* Store.left(store, evmRequest.walletAddress, { chainId, token }, limit), 2n * amount)
     })
   })
 

@@ -21,7 +21,7 @@ import {
 } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
-const { originChain: chain } = evmRequest
+const { originChain: chainId } = evmRequest
 
 describe("a flow without an idempotency key", () => {
   it.effect.each([
@@ -129,7 +129,7 @@ describe("a flow without an idempotency key", () => {
       assert.strictEqual(resumed.status, "failed")
       const swap = yield* succeeding(Fiber.join(owner))
       assert.strictEqual(swap.status, "failed")
-      const query = { chainId: chain, wallet: evmRequest.walletAddress, ...flow?.operation }
+      const query = { chainId, wallet: evmRequest.walletAddress, ...flow?.operation }
       const state = yield* readers.evm?.operationState(query as ChainReader.OperationQuery) ?? Effect.die("no reader")
       assert.deepStrictEqual([flow?.signatures, state], [2, "expired"])
     })
@@ -190,7 +190,7 @@ describe("a flow with an idempotency key", () => {
 describe("what is released with a flow", () => {
   it("is the flow's own, whatever other ids begin with", () => {
     const spent = (ids: ReadonlyArray<string>) => [
-      { chain, token: "0x1", total: BigInt(ids.length), recent: ids.map((id) => ({ id, amount: 1n, at: 0 })) }
+      { chainId, token: "0x1", total: BigInt(ids.length), recent: ids.map((id) => ({ id, amount: 1n, at: 0 })) }
     ]
     const document = { address: "0x2", flows: [], spent: spent(["1-2", "1-2.0", "1-23", "1-2-3", "11-2"]) }
     assert.deepStrictEqual(discard(document, "1-2").spent, spent(["1-23", "1-2-3", "11-2"]))

@@ -23,8 +23,8 @@ import {
 } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
-const { originChain: chain, inputToken: token, amount } = evmRequest
-const policy = { budgets: [{ chain, token, amount }] }
+const { originChain: chainId, inputToken: token, amount } = evmRequest
+const policy = { budgets: [{ chainId, token, amount }] }
 
 describe.each([undefined, "order"])("a flow with the idempotency key %s", (idempotencyKey) => {
   const again = (flowId: string) => (idempotencyKey === undefined ? Client.resume(flowId) : execute(idempotencyKey))
@@ -434,7 +434,7 @@ describe.each([false, true])("a flow in a store with flows only (%s)", (flowsOnl
       yield* succeeding(Fiber.join(other))
       const error = yield* succeeding(Fiber.join(owner))
       const [left] = yield* store.flows
-      const query = { chainId: chain, wallet: evmRequest.walletAddress, ...(left ?? flow)?.operation }
+      const query = { chainId, wallet: evmRequest.walletAddress, ...(left ?? flow)?.operation }
       const state = yield* readers.evm?.operationState(query as ChainReader.OperationQuery) ?? Effect.die("no reader")
       assert.notStrictEqual(`${error._tag} ${state}`, "Expired open")
       assert.include(["OutcomeUnknown", "Expired"], error._tag)

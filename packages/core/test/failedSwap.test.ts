@@ -17,7 +17,7 @@ import {
 import { keyIn } from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
-const { originChain: chain, walletAddress } = evmRequest
+const { originChain: chainId, walletAddress } = evmRequest
 const idempotencyKey = "order-17"
 
 const failed = { swapId: "swap-lie", status: "failed", failureCode: "OPERATION_EXPIRED" }
@@ -26,7 +26,7 @@ const lie = Fault.garbage(JSON.stringify(failed), { status: 200 })
 /** A service that responds to every submit or status with `failed`, and processes that share a store. */
 const lying = (at: "submit" | "status" | undefined, options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
-  service.delegate(chain, walletAddress)
+  service.delegate(chainId, walletAddress)
   if (at === "status") service.ends("failed", 0)
   if (at === "submit") {
     service.always("submit", lie)

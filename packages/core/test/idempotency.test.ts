@@ -19,7 +19,7 @@ import { altered, deadAt, flowIn, keyIn, lost, slowStep } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
-const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
+const budgets = [{ chainId: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
 
 /** What a result says about the request if the service says nothing. */
 const requested = {
@@ -536,8 +536,8 @@ describe("an idempotency key", () => {
       const fiber = yield* Effect.forkChild(Effect.provide(order(), process({ store: slow.store })))
       while (!slow.seen.step) yield* TestClock.adjust(50)
       yield* Effect.forkChild(Fiber.interrupt(fiber))
-      const { amount, inputToken: token, originChain: chain, walletAddress } = evmRequest
-      const left = Store.left(store, walletAddress, { chain, token }, { window: "total", amount })
+      const { amount, inputToken: token, originChain: chainId, walletAddress } = evmRequest
+      const left = Store.left(store, walletAddress, { chainId, token }, { window: "total", amount })
       assert.strictEqual(yield* left, 0n)
       yield* TestClock.adjust("3 seconds")
       assert.isUndefined(yield* flowIn(store))

@@ -19,7 +19,7 @@ import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, makeFixture, passDeadline, patient, succeeding } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
-const { originChain: chain, walletAddress: wallet } = evmRequest
+const { originChain: chainId, walletAddress: wallet } = evmRequest
 const methods = Payment.methods
 const stranger = "0x00000000000000000000000000000000000000aa"
 const foreign = `0x${"fe".repeat(20)}`
@@ -78,7 +78,7 @@ describe("the way to pay", () => {
 
   it.effect("is the next one for a wallet that is delegated to another provider", () => {
     const { service, layer, builds } = offering(["delegation", "permit2"], {}, TestSigner.evm())
-    service.delegate(chain, wallet, foreign)
+    service.delegate(chainId, wallet, foreign)
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
       assert.deepStrictEqual(builds(), [undefined, "permit2"])
@@ -190,7 +190,7 @@ describe("a wallet that cannot pay", () => {
 
   it.effect("gets today's error if it is delegated elsewhere and the quote lists nothing else", () => {
     const { service, layer } = offering(["delegation"], {}, TestSigner.evm())
-    service.delegate(chain, wallet, foreign)
+    service.delegate(chainId, wallet, foreign)
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "Unsupported")
     }).pipe(Effect.provide(layer))
@@ -228,10 +228,10 @@ describe("the preview of a payment", () => {
           method,
           shows,
           signatures,
-          chainId: chain,
+          chainId,
           token,
           amount,
-          vault: Network.find(service.network, chain)?.deployment?.vault ?? "",
+          vault: Network.find(service.network, chainId)?.deployment?.vault ?? "",
           terms: { destinationChain, outputToken, recipient: wallet, minOutput: minOutput ?? 0n }
         }
       })
@@ -282,7 +282,7 @@ describe("a hostile response to a build call", () => {
 
   it.effect("with a payment that was not asked for signs the operation", () => {
     const { service, layer, signed } = offering(["delegation", "eip3009"], {}, TestSigner.evm())
-    service.delegate(chain, wallet)
+    service.delegate(chainId, wallet)
     service.always(
       "build-geo-op",
       Fault.alter((answer) => ({ ...answer, paymentMethod: "eip3009", payment: { method: "eip3009" } }))
@@ -363,7 +363,7 @@ describe("a service that collects signatures and refuses them", () => {
         paymentMethods: [...new Set(others)]
       }
     })
-    service.delegate(chain, wallet)
+    service.delegate(chainId, wallet)
     service.always("submit", refusal)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -520,7 +520,7 @@ describe("a process that is killed while it pays", () => {
         const { token, vault, ...identity } = flow?.payment ?? assert.fail("The flow has no payment.")
         assert.deepStrictEqual(
           [token, vault],
-          [evmRequest.inputToken, Network.find(service.network, chain)?.deployment?.vault]
+          [evmRequest.inputToken, Network.find(service.network, chainId)?.deployment?.vault]
         )
         assert.strictEqual(identity.method, method)
         assert.strictEqual((yield* succeeding(Client.resume(flow?.id ?? ""))).status, "settled")
@@ -549,7 +549,7 @@ describe("a process that is killed while it pays", () => {
     return Effect.gen(function* () {
       yield* Effect.provide(killed(service, { idempotencyKey: "order-1" }), before.layer)
       service.paymentMethods("delegation", ...methods)
-      service.delegate(chain, wallet)
+      service.delegate(chainId, wallet)
       service.always("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
       yield* Effect.gen(function* () {
         const again = Client.execute(evmRequest, { idempotencyKey: "order-1" })
@@ -586,7 +586,7 @@ describe("a process that is killed while it pays", () => {
       const [identity] = flow?.signed ?? []
       assert.deepStrictEqual(identity?.payment?.method, "erc2612")
       assert.deepStrictEqual(asked[0], {
-        chainId: chain,
+        chainId,
         wallet,
         method: "erc2612",
         token: evmRequest.inputToken,

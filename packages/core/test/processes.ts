@@ -8,11 +8,11 @@ import { ScriptedTransport, TestSigner } from "../src/testing.js"
 import { type FixtureOptions, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
-const { originChain: chain } = evmRequest
+const { originChain: chainId } = evmRequest
 
 const delegated = () => {
   const service = ScriptedTransport.make()
-  service.delegate(chain, evmRequest.walletAddress)
+  service.delegate(chainId, evmRequest.walletAddress)
   return service
 }
 

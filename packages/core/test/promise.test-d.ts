@@ -114,7 +114,7 @@ expectTypeOf({
 // A store without locks has flows only: no budgets and no keys.
 declare const page: Storage
 declare const flowsOnlyOptions: Omit<ClientOptions, "policy" | "store">
-const budget = { chain: 8453, token: "0x01", amount: 1n }
+const budget = { chainId: 8453, token: "0x01", amount: 1n }
 const unlocked = storageStore(page)
 const flowsOnlyClient = createClient({ ...flowsOnlyOptions, store: unlocked })
 declare const input: ExecuteInput

@@ -78,12 +78,12 @@ describe("createClient", () => {
       originChain: solanaRequest.originChain,
       geoQuoteToken: quote.geoQuoteToken
     })
-    if (built.kind !== "solana") return assert.fail("a Solana origin builds a transaction")
+    if (built.family !== "solana") return assert.fail("a Solana origin builds a transaction")
     const { geoOpToken, unsignedTransaction } = built
     const signedTransaction = await Effect.runPromise(
       TestSigner.solana().signTransaction({ request: solanaRequest, quote, unsignedTransaction })
     )
-    const { swapId } = await client.submit({ kind: "solana", geoOpToken, signedTransaction })
+    const { swapId } = await client.submit({ family: "solana", geoOpToken, signedTransaction })
     assert.strictEqual((await client.status(swapId)).status, "settled")
     assert.strictEqual((await client.wait(swapId)).status, "settled")
     assert.isFalse(
@@ -393,8 +393,8 @@ describe("the policy of a client", () => {
     ["verification", { verification: "when possible" }, "policy.verification", "when-possible"],
     ["afterRefusal", { afterRefusal: true }, "policy.afterRefusal", "trust-service"],
     ["maxFeeBps", { maxFeeBps: "10" }, "policy.maxFeeBps", "a number"],
-    ["budgets", { budgets: [{ chain: 8453, token, amount: 10 }] }, "policy.budgets", "amount"],
-    ["a window", { budgets: [{ chain: 8453, token, amount: 10n, window: "week" }] }, "policy.budgets", "window"],
+    ["budgets", { budgets: [{ chainId: 8453, token, amount: 10 }] }, "policy.budgets", "amount"],
+    ["a window", { budgets: [{ chainId: 8453, token, amount: 10n, window: "week" }] }, "policy.budgets", "window"],
     ["paymentMethods", { paymentMethods: ["eip3009", "transfer"] }, "policy.paymentMethods", "a list of delegation"],
     ["no paymentMethods", { paymentMethods: [] }, "policy.paymentMethods", "a list of delegation"]
   ])("is refused with %s before the client is created, with a suggestion", (_, policy, field, hint) => {
@@ -433,7 +433,7 @@ describe("a client whose store has no locks", () => {
     removeItem: (key) => void entries.delete(key),
     keys: () => [...entries.keys()]
   })
-  const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: 1n }]
+  const budgets = [{ chainId: evmRequest.originChain, token: evmRequest.inputToken, amount: 1n }]
 
   it.each([{ budgets }, { maxSwapsPerHour: 5 }])("refuses %o before the client is created", (policy) => {
     try {

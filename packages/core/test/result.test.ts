@@ -184,7 +184,7 @@ describe("the result of a flow with several signatures", () => {
       yield* Effect.flip(succeeding(Client.execute(evmRequest)))
       const { update } = yield* Store.Store
       const [flow] = yield* Client.pending
-      if (flow?.submission?.kind !== "evm") return assert.fail("there is no signed flow")
+      if (flow?.submission?.family !== "evm") return assert.fail("there is no signed flow")
       const { submission, operation, signedAt, output, feeBps, networkCost, minOutput, ...rest } = flow
       const terms = { output, feeBps, networkCost, minOutput }
       const first = { submission, operation, signedAt, ...terms } as Store.Signed

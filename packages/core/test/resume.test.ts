@@ -338,8 +338,8 @@ describe("a store that fails", () => {
   it.effect.each(["signing", "signed 1"])(
     "once, after the step '%s', leaves no flow behind, and nothing spent",
     (failed) => {
-      const { originChain: chain, inputToken: token, amount } = evmRequest
-      const { process, service, store } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+      const { originChain: chainId, inputToken: token, amount } = evmRequest
+      const { process, service, store } = makeShared({ policy: { budgets: [{ chainId, token, amount }] } })
       let failures = 0
       const deaf = altered(store, (step, update) =>
         step === failed && failures++ === 0 ? Effect.andThen(update, Effect.fail(lost)) : update

@@ -15,7 +15,7 @@ import { makeFixture } from "./fixture.js"
 import { flow, put, wallet } from "./node/fixture.js"
 import { pageLocks, slowStorage, slowStore } from "./storages.js"
 
-const scope: Store.Scope = { chain: 8453, token: "0x8335aa" }
+const scope: Store.Scope = { chainId: 8453, token: "0x8335aa" }
 const hourly = (amount: bigint): ReadonlyArray<Store.Limit> => [{ window: "hour", amount }]
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-spending-"))
@@ -184,7 +184,7 @@ describe.each(Object.keys(stores))("the spending in a store %s", (name) => {
         left: 0n
       })
       expect(yield* reserve(store, { ...one, id: "b" }, `${wallet.slice(0, -1)}0`)).toBeUndefined()
-      expect(yield* reserve(store, { ...one, id: "b", chain: 1 })).toBeUndefined()
+      expect(yield* reserve(store, { ...one, id: "b", chainId: 1 })).toBeUndefined()
       expect(yield* reserve(store, { ...one, id: "b", token: "0x8336aa" })).toBeUndefined()
     })
   })

@@ -20,7 +20,7 @@ import {
 } from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
-const { originChain: chain, inputToken: token, amount } = evmRequest
+const { originChain: chainId, inputToken: token, amount } = evmRequest
 
 const order = (options: Client.RunOptions = {}) =>
   Client.execute(solanaRequest, { idempotencyKey: "order", ...options })
@@ -189,7 +189,7 @@ describe("a withdrawn flow whose key is free", () => {
   it.effect("does not exceed the budget if a recovery job without budgets resumes what is left", () => {
     const { service, store, process } = makeShared()
     const late = lateStep(store, "signed 1", "10 seconds")
-    const policy = { budgets: [{ chain, token, amount }] }
+    const policy = { budgets: [{ chainId, token, amount }] }
     return Effect.gen(function* () {
       yield* Effect.provide(failing(execute("order")), process({ policy, store: late }))
       service.next("quote", Fault.refuse(422, "NO_ROUTE"))
@@ -264,7 +264,7 @@ describe("a budget, after the clock was days ahead once", () => {
       const store = yield* Store.makeMemory
       const limits = [{ window: "hour" as const, amount: 100n }]
       const reserve = (id: string, spent: bigint) =>
-        Store.reserve(store, evmRequest.walletAddress, { id, amount: spent, limits, chain, token })
+        Store.reserve(store, evmRequest.walletAddress, { id, amount: spent, limits, chainId, token })
       const start = 1_800_000_000_000
       yield* TestClock.setTime(start + 3 * 86_400_000)
       yield* reserve("ahead", 1n)
@@ -276,7 +276,7 @@ describe("a budget, after the clock was days ahead once", () => {
   )
 
   it.effect("still applies in a client", () => {
-    const budgets = [{ chain, token, amount: 3n * amount, window: "hour" as const }]
+    const budgets = [{ chainId, token, amount: 3n * amount, window: "hour" as const }]
     const { service, process } = makeShared({ policy: { budgets } })
     const start = 1_800_000_000_000
     return Effect.gen(function* () {
@@ -341,7 +341,7 @@ describe("a flow without a key that another process resumed and removed", () => 
 
 describe("an abort", () => {
   it.effect("does not wait for a store that hangs", () => {
-    const { store, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+    const { store, process } = makeShared({ policy: { budgets: [{ chainId, token, amount }] } })
     const seen = { reserving: false }
     const hung = altered(deadAt(store, "reserve"), (step, update) => ((seen.reserving ||= step === "reserve"), update))
     return Effect.gen(function* () {

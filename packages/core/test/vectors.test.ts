@@ -44,7 +44,7 @@ describe("operations", () => {
     "$name: viem and the steps of the contract compute the hash",
     (vector) => {
       const { geoOp, geoOpHash, quote, request } = vector
-      expect(hashTerms(request, Quote.minimumOf(quote))).toBe(geoOp.terms)
+      expect(hashTerms(request, Quote.minOutputOf(quote))).toBe(geoOp.terms)
       expect(keccak256(Operation.encodeTerms({ request, quote }))).toBe(geoOp.terms)
       expect(hashGeoOp(geoOp)).toBe(geoOpHash)
       const digest = hashTypedData({
@@ -137,7 +137,7 @@ describe("transactions", () => {
   })
 
   it.each(transactions)("$name: kit builds the same bytes from the agreement", async (vector) => {
-    expect(hashTerms(vector.request, Quote.minimumOf(vector.quote))).toBe(vector.terms)
+    expect(hashTerms(vector.request, Quote.minOutputOf(vector.quote))).toBe(vector.terms)
     expect(await build(partsOf(vector))).toBe(vector.unsignedTransaction)
   })
 

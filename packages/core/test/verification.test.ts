@@ -188,7 +188,7 @@ describe("an operation whose deadline is past", () => {
 })
 
 describe("unknown fields of a response", () => {
-  const planted = { kind: "solana", quote: {}, deployment: { vault: stranger, delegates: [] } }
+  const planted = { family: "solana", quote: {}, deployment: { vault: stranger, delegates: [] } }
 
   it.effect("do not replace the accepted terms for the signer", () => {
     const seen: Array<Signer.OperationToSign> = []
@@ -458,8 +458,8 @@ describe("a policy", () => {
 })
 
 describe("a budget", () => {
-  const { originChain: chain, inputToken: token, amount } = evmRequest
-  const policy: Policy.Options = { budgets: [{ chain, token, amount }] }
+  const { originChain: chainId, inputToken: token, amount } = evmRequest
+  const policy: Policy.Options = { budgets: [{ chainId, token, amount }] }
 
   it.effect("is spent by a swap that settles", () => {
     const { signer, signed } = countingSigner()

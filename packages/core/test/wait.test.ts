@@ -13,14 +13,14 @@ const { solanaRequest } = ScriptedTransport
 const submitted = Effect.gen(function* () {
   const quote = yield* Client.quote(solanaRequest)
   const built = yield* Client.build({ originChain: solanaRequest.originChain, geoQuoteToken: quote.geoQuoteToken })
-  if (built.kind !== "solana") return assert.fail("a Solana origin builds a transaction")
+  if (built.family !== "solana") return assert.fail("a Solana origin builds a transaction")
   const { geoOpToken, unsignedTransaction } = built
   const signedTransaction = yield* TestSigner.solana().signTransaction({
     request: solanaRequest,
     quote,
     unsignedTransaction
   })
-  return (yield* Client.submit({ kind: "solana", geoOpToken, signedTransaction })).swapId
+  return (yield* Client.submit({ family: "solana", geoOpToken, signedTransaction })).swapId
 })
 
 const gapsOf = (service: ScriptedTransport.ScriptedTransport): ReadonlyArray<number> => {

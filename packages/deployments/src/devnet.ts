@@ -21,7 +21,7 @@ import { privateKeyToAccount } from "viem/accounts"
 
 const Wallet = Schema.Struct({
   name: Schema.String,
-  kind: Chain.Family,
+  family: Chain.Family,
   address: Schema.String,
   privateKey: Schema.String
 })
@@ -33,7 +33,7 @@ const Description = Schema.Struct({
     Schema.Struct({
       id: Chain.ChainId,
       name: Schema.String,
-      kind: Chain.Family,
+      family: Chain.Family,
       rpcUrl: Schema.String,
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
       contracts: Schema.Struct({
@@ -45,7 +45,7 @@ const Description = Schema.Struct({
   ),
   wallets: Schema.Array(Wallet),
   operators: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ kind: Chain.Family, role: Schema.String, address: Schema.String }))
+    Schema.Array(Schema.Struct({ family: Chain.Family, role: Schema.String, address: Schema.String }))
   )
 })
 type Description = typeof Description.Type
@@ -116,15 +116,15 @@ const readDescription = (file: string | undefined): Description => {
 }
 
 const networkOf = ({ chains, operators = [] }: Description): Network => {
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
+  const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address
   return parseNetwork({
-    chains: chains.map(({ contracts: { account, accountV2, vault }, id, kind, name: chain, tokens }) => ({
+    chains: chains.map(({ contracts: { account, accountV2, vault }, id, family, name: chain, tokens }) => ({
       id,
       name: chain,
-      family: kind,
+      family,
       deployment: {
         vault,
-        ...(kind === "evm" ? { delegates: [account] } : { relayer }),
+        ...(family === "evm" ? { delegates: [account] } : { relayer }),
         // Wallets that delegate to the second version of the account can pay, too.
         ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 }] })
       },
@@ -142,9 +142,9 @@ export const readDevnet = ({ file }: DevnetFileOptions = {}): DevnetFile => {
   return {
     network: networkOf(description),
     service: { url: service.url, apiKey: service.apiKeys[0] },
-    wallets: wallets.map(({ address, kind, name: wallet, privateKey }) => ({
+    wallets: wallets.map(({ address, family, name: wallet, privateKey }) => ({
       name: wallet,
-      family: kind,
+      family,
       address,
       privateKey
     })),

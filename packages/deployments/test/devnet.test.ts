@@ -16,7 +16,7 @@ const description = {
     {
       id: 31337,
       name: "devnet-a",
-      kind: "evm",
+      family: "evm",
       rpcUrl: "http://127.0.0.1:8545",
       tokens: [{ symbol: "USDC", address: address("5"), decimals: 6 }],
       contracts: { account: address("1"), vault: address("2") }
@@ -24,14 +24,14 @@ const description = {
     {
       id: 31339,
       name: "devnet-solana",
-      kind: "solana",
+      family: "solana",
       rpcUrl: "http://127.0.0.1:8899",
       tokens: [],
       contracts: { vault: solanaKey }
     }
   ],
-  wallets: [{ name: "alice", kind: "evm", address: address("6"), privateKey: secret }],
-  operators: [{ name: "r", kind: "solana", role: "relayer", address: solanaKey, privateKey: "k" }]
+  wallets: [{ name: "alice", family: "evm", address: address("6"), privateKey: secret }],
+  operators: [{ name: "r", family: "solana", role: "relayer", address: solanaKey, privateKey: "k" }]
 }
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-deployments-test-"))
@@ -86,7 +86,7 @@ describe("readDevnet", () => {
   it.each<[string, unknown]>([
     ["is not JSON", `{ "privateKey": "${secret}"`],
     ["has no service", { ...description, service: undefined }],
-    ["has a wallet without a kind", { ...description, wallets: [{ ...description.wallets[0], kind: undefined }] }]
+    ["has a wallet without a family", { ...description, wallets: [{ ...description.wallets[0], family: undefined }] }]
   ])("refuses a file that %s, without showing a key", (_, content) => {
     const error = refusal(() => readDevnet({ file: write(content) }))
     assert.include(error.message, "does not describe a devnet with a running service")

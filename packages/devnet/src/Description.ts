@@ -14,7 +14,7 @@ const Token = Schema.Struct({ symbol: Schema.String, address: Schema.String, dec
 export const Chain = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
-  kind: Kind,
+  family: Kind,
   rpcUrl: Schema.String,
   wsUrl: Schema.optionalKey(Schema.String),
   tokens: Schema.Array(Token),
@@ -29,7 +29,7 @@ export type Chain = typeof Chain.Type
 /** A wallet that holds every token on every chain of its family, but no gas. */
 export const Wallet = Schema.Struct({
   name: Schema.String,
-  kind: Kind,
+  family: Kind,
   address: Schema.String,
   /** The private key: 0x-prefixed hex on EVM chains, or 64 bytes in base58 on Solana. */
   privateKey: Schema.String
@@ -57,12 +57,12 @@ export type Description = typeof Description.Type
  * the program that writes the file deployed the contracts.
  */
 export const network = ({ chains, operators = [] }: Pick<Description, "chains" | "operators">) => {
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+  const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address ?? ""
   return {
-    chains: chains.map(({ contracts: { account, vault }, id, kind, name, tokens }) => ({
+    chains: chains.map(({ contracts: { account, vault }, id, family, name, tokens }) => ({
       id,
       name,
-      family: kind,
+      family,
       deployment: account === undefined ? { vault, relayer } : { vault, delegates: [account] },
       tokens
     }))

@@ -63,7 +63,7 @@ interface AnyChain {
 
 /** One of the two EVM chains. */
 export interface EvmChain extends AnyChain, EvmNode.Controls {
-  readonly kind: "evm"
+  readonly family: "evm"
   readonly contracts: { readonly account: string; readonly accountV2: string; readonly vault: string }
   /**
    * Tokens that show how other kinds of tokens can be paid with. They are not in `tokens` and not in the description, so
@@ -74,7 +74,7 @@ export interface EvmChain extends AnyChain, EvmNode.Controls {
 
 /** The SVM. Its vault is a wallet whose token accounts hold the inventory. */
 export interface SolanaChain extends AnyChain, SolanaNode.Controls {
-  readonly kind: "solana"
+  readonly family: "solana"
   readonly contracts: { readonly vault: string }
 }
 
@@ -219,7 +219,7 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
       )
       const { account, accountV2, paymentTokens, tokens, vault } = deployed
       const contracts = { account, accountV2, vault }
-      return { ...chain, id: chainId, name, kind: "evm" as const, tokens, paymentTokens, contracts }
+      return { ...chain, id: chainId, name, family: "evm" as const, tokens, paymentTokens, contracts }
     })
     const solanaChain = Effect.gen(function* () {
       const { SolanaNode, genesis } = yield* loaded
@@ -234,7 +234,7 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
         ...front,
         id: chainIds.solana,
         name: "devnet-solana",
-        kind: "solana" as const,
+        family: "solana" as const,
         tokens: genesis.tokens.map(({ mint, plan }) => ({
           symbol: plan.symbol,
           address: mint as string,
@@ -250,10 +250,10 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
     )
     const { operators, wallets } = yield* loaded
     const description: Description.Description = {
-      chains: [evmA, evmB, solana].map(({ contracts, id, kind, name, rpcUrl, tokens, wsUrl }) => ({
+      chains: [evmA, evmB, solana].map(({ contracts, id, family, name, rpcUrl, tokens, wsUrl }) => ({
         id,
         name,
-        kind,
+        family,
         rpcUrl,
         wsUrl,
         tokens,

@@ -11,7 +11,7 @@ export type Kind = "evm" | "solana"
 /** A key on the EVM chains. Its address is the same on both chains. */
 export interface EvmWallet {
   readonly name: string
-  readonly kind: "evm"
+  readonly family: "evm"
   readonly address: EvmAddress
   readonly privateKey: Hex
 }
@@ -19,7 +19,7 @@ export interface EvmWallet {
 /** A key on the SVM. */
 export interface SolanaWallet {
   readonly name: string
-  readonly kind: "solana"
+  readonly family: "solana"
   readonly address: SolanaAddress
   /** The private key, 64 bytes in base58: the seed, then the public key. */
   readonly privateKey: string
@@ -104,7 +104,7 @@ export const paymentTokens: ReadonlyArray<PaymentTokenPlan> = [
 /** Derives an EVM key from a name. The key is the same on every machine. */
 export const evmWallet = (name: string): EvmWallet => {
   const privateKey = bytesToHex(seedOf(`evm: ${name}`))
-  return { name, kind: "evm", address: privateKeyToAddress(privateKey), privateKey }
+  return { name, family: "evm", address: privateKeyToAddress(privateKey), privateKey }
 }
 
 /** Derives a Solana key from a name. The key is the same on every machine. */
@@ -112,7 +112,7 @@ export const solanaWallet = (name: string): SolanaWallet => {
   const key = solanaKeyOf(seedOf(`solana: ${name}`))
   return {
     name,
-    kind: "solana",
+    family: "solana",
     address: getAddressDecoder().decode(key.subarray(32)),
     privateKey: getBase58Decoder().decode(key)
   }

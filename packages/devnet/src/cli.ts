@@ -89,9 +89,9 @@ const portsOf = (values: Values) => {
 const overview = ({ chains, operators = [], wallets }: Description, file: string): string => {
   const key = ({ address, name, privateKey }: Description["wallets"][number]) =>
     `  ${name.padEnd(15)} ${address.padEnd(45)} ${privateKey}`
-  const ofChain = ({ contracts, id, kind, name, rpcUrl, tokens, wsUrl }: Description["chains"][number]) =>
+  const ofChain = ({ contracts, id, family, name, rpcUrl, tokens, wsUrl }: Description["chains"][number]) =>
     [
-      `${name} (${kind}, id ${id})`,
+      `${name} (${family}, id ${id})`,
       `  rpc             ${rpcUrl}`,
       ...(wsUrl === undefined ? [] : [`  websocket       ${wsUrl}`]),
       ...Object.entries(contracts).map(([contract, address]) => `  ${contract.padEnd(15)} ${address}`),

@@ -39,7 +39,7 @@ describe("a devnet", () => {
         expect(evmWallets.length).toBeGreaterThanOrEqual(4)
         for (const chain of [evmA, evmB]) {
           const client = reader(chain)
-          const relayer = operators.find(({ kind, role }) => kind === "evm" && role === "relayer")
+          const relayer = operators.find(({ family, role }) => family === "evm" && role === "relayer")
           const gas = yield* wait(() => client.getBalance({ address: relayer?.address as Address }))
           expect(gas).toBeGreaterThan(10n ** 18n)
           for (const { address } of evmWallets) {
@@ -66,7 +66,7 @@ describe("a devnet", () => {
         const { evmA, operators } = yield* Devnet
         const client = reader(evmA)
         const vault = { abi: GeoVault.abi, address: evmA.contracts.vault as Address } as const
-        const relayer = operators.find(({ kind, role }) => kind === "evm" && role === "relayer")?.address as Address
+        const relayer = operators.find(({ family, role }) => family === "evm" && role === "relayer")?.address as Address
         expect(yield* wait(() => client.readContract({ ...vault, functionName: "isRelayer", args: [relayer] }))).toBe(
           true
         )
@@ -102,7 +102,8 @@ describe("a devnet", () => {
             expect(code).toBe(`0xef0100${chain.contracts.account.slice(2).toLowerCase()}`)
             expect(yield* wait(() => client.getBalance({ address: wallet.address }))).toBe(0n)
 
-            const relayer = operators.find(({ kind, role }) => kind === "evm" && role === "relayer")?.address as Address
+            const relayer = operators.find(({ family, role }) => family === "evm" && role === "relayer")
+              ?.address as Address
             const token = chain.tokens[0]?.address as Address
             const refund = (amount: bigint) =>
               client.simulateContract({
@@ -148,7 +149,7 @@ describe("a devnet", () => {
             expect(BigInt(value.amount)).toBeGreaterThan(10n ** BigInt(decimals))
           }
         }
-        const payer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")
+        const payer = operators.find(({ family, role }) => family === "solana" && role === "relayer")
         const { value } = yield* wait(() =>
           rpc.getBalance(payer?.address as (typeof solanaWallets)[number]["address"]).send()
         )
@@ -160,16 +161,16 @@ describe("a devnet", () => {
       Effect.gen(function* () {
         const { description, evmA } = yield* Devnet
         expect(Object.keys(description).toSorted()).toEqual(["chains", "operators", "wallets"])
-        expect(description.chains.map(({ id, kind }) => [id, kind])).toEqual([
+        expect(description.chains.map(({ id, family }) => [id, family])).toEqual([
           [31337, "evm"],
           [31338, "evm"],
           [31339, "solana"]
         ])
         const [first] = description.chains
-        expect(Object.keys(first ?? {})).toEqual(["id", "name", "kind", "rpcUrl", "wsUrl", "tokens", "contracts"])
+        expect(Object.keys(first ?? {})).toEqual(["id", "name", "family", "rpcUrl", "wsUrl", "tokens", "contracts"])
         expect(first?.contracts).toEqual(evmA.contracts)
-        for (const { kind, privateKey } of description.wallets) {
-          expect(privateKey).toMatch(kind === "evm" ? /^0x[0-9a-f]{64}$/ : /^[1-9A-HJ-NP-Za-km-z]{86,88}$/)
+        for (const { family, privateKey } of description.wallets) {
+          expect(privateKey).toMatch(family === "evm" ? /^0x[0-9a-f]{64}$/ : /^[1-9A-HJ-NP-Za-km-z]{86,88}$/)
         }
       })
     )

@@ -102,7 +102,7 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   const quote = useQuote(request, options.quote)
   const live = quote.data
   const refusal = live && refusalOf(live, policy)
-  const payment = live && request && parsed.origin?.kind === "evm" ? paymentOf(live, request, payer) : undefined
+  const payment = live && request && parsed.origin?.family === "evm" ? paymentOf(live, request, payer) : undefined
   return {
     ...parsed,
     ...actions,

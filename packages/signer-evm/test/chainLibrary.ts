@@ -77,12 +77,13 @@ const cached = <I extends ReadonlyArray<unknown>>(recover: (...input: I) => stri
 }
 
 /** The signer contract options other than the signer. */
-export const tools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization" | "recoverTypedData"> = {
-  kind: "evm",
-  recoverMessage: cached(messageSigner),
-  recoverAuthorization: cached(authorizationSigner),
-  recoverTypedData: cached(typedDataSigner)
-}
+export const tools: Pick<EvmSignerOptions, "family" | "recoverMessage" | "recoverAuthorization" | "recoverTypedData"> =
+  {
+    family: "evm",
+    recoverMessage: cached(messageSigner),
+    recoverAuthorization: cached(authorizationSigner),
+    recoverTypedData: cached(typedDataSigner)
+  }
 
 /** The chain library of the scripted service. */
 export const library: ChainLibrary.ChainLibrary = {

@@ -141,7 +141,11 @@ describe("the terms", () => {
   const termsOf = (agreement: Operation.Agreement) =>
     `0x${Buffer.from(keccak_256(Operation.encodeTerms(agreement))).toString("hex")}`
   const byViem = ({ quote, request }: Operation.Agreement) =>
-    hashTerms({ ...request, recipient: request.recipient ?? request.walletAddress, minOutput: Quote.minimumOf(quote) })
+    hashTerms({
+      ...request,
+      recipient: request.recipient ?? request.walletAddress,
+      minOutput: Quote.minOutputOf(quote)
+    })
 
   it.each(Vectors.transactions)("of a transaction $name match the vectors and viem", (vector) => {
     expect(termsOf(vector)).toBe(vector.terms)

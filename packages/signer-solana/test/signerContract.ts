@@ -19,7 +19,7 @@ export const passesContract = (
 ): void => {
   let signer: ReturnType<SolanaSignerOptions["make"]> | undefined
   const make = () => (signer ??= connect())
-  const cases = signerContract({ kind: "solana", isSignedBy, make }).filter(
+  const cases = signerContract({ family: "solana", isSignedBy, make }).filter(
     (_, index) => index % part.of === part.number
   )
   for (const { name, run } of cases) it.effect(name, () => Effect.promise(run))

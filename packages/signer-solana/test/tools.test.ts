@@ -41,7 +41,7 @@ const execute = async (change: (wire: string) => string) => {
       solana: SolanaSigner.fromKeyService({ address: key.address, signMessage: async (message) => key.sign(message) })
     },
     policy: {
-      budgets: [{ chain: solanaRequest.originChain, token: solanaRequest.inputToken, amount: 1_000_000_000n }],
+      budgets: [{ chainId: solanaRequest.originChain, token: solanaRequest.inputToken, amount: 1_000_000_000n }],
       allowedRecipients: [solanaRequest.recipient ?? ""],
       acceptClaims: true
     }

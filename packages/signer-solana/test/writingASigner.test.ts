@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe("the documented signer passes the signer contract", () => {
   const make = () => solanaSigner(walletKey().seed)
-  for (const { name, run } of signerContract({ kind: "solana", isSignedBy, make })) {
+  for (const { name, run } of signerContract({ family: "solana", isSignedBy, make })) {
     it.effect(name, () => Effect.promise(run))
   }
 })

@@ -11,7 +11,7 @@ const claimOf = (error: unknown, { chain, token }: ChainToken): string | undefin
   switch (error._tag) {
     case "InsufficientBalance": {
       const { has, needs, token: named = token.address } = error
-      return has === undefined || needs === undefined || !Chain.sameAddress(chain.kind, named, token.address)
+      return has === undefined || needs === undefined || !Chain.sameAddress(chain.family, named, token.address)
         ? undefined
         : `the wallet has ${format(has)}, and the swap needs ${format(needs)}`
     }

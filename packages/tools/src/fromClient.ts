@@ -22,16 +22,16 @@ export const fromClient = (client: RuledClient): Backend => {
   const { network, readers, wallets } = client.rules
   const { chains } = network
   const names = {
-    chains: chains.map(({ family, id, name }) => ({ id, name, kind: family })),
+    chains: chains.map(({ family, id, name }) => ({ id, name, family })),
     tokens: chains.flatMap(({ id, tokens = [] }) => tokens.map((token) => ({ chainId: id, ...token })))
   }
   const session = { client, names, resolver: tokenResolver({ network, readers }) }
   return fromSessions(() => Promise.resolve(session), {
     policies: () =>
       Promise.all(
-        kinds.flatMap((kind) => {
-          const wallet = wallets[kind]
-          return wallet === undefined ? [] : [policyView(names, client.rules, kind, wallet)]
+        kinds.flatMap((family) => {
+          const wallet = wallets[family]
+          return wallet === undefined ? [] : [policyView(names, client.rules, family, wallet)]
         })
       )
   })

@@ -108,7 +108,7 @@ const automaticKey = async ({ client }: Session, parts: ReadonlyArray<string>): 
  *
  * @example
  * ```ts
- * const tools = createTools(fromSessions(({ kind, signs }) => openSession(kind, signs), { policies }))
+ * const tools = createTools(fromSessions(({ family, signs }) => openSession(family, signs), { policies }))
  * ```
  */
 export const fromSessions = (
@@ -118,12 +118,12 @@ export const fromSessions = (
     swaps: records = memorySwaps()
   }: { readonly policies: Backend["policies"]; readonly swaps?: SwapRecords | undefined }
 ): Backend => {
-  const read = (call: Call, kind?: Use["kind"]): Promise<Session> => open({ kind, signs: false }, call)
+  const read = (call: Call, family?: Use["family"]): Promise<Session> => open({ family, signs: false }, call)
 
-  /** The kind of the wallet that pays for an order. */
+  /** The family of the wallet that pays for an order. */
   const kindOf = async ({ from }: Pick<Order, "from">, call: Call) => {
     const { names } = await read(call)
-    return Names.resolveChain(names, from.slice(from.lastIndexOf("@") + 1)).kind
+    return Names.resolveChain(names, from.slice(from.lastIndexOf("@") + 1)).family
   }
 
   const remember = (swap: View.Swap): View.Swap => {
@@ -199,7 +199,7 @@ export const fromSessions = (
     checked(session, await session.client.status(swapId, { signal }), checkSeconds, signal)
 
   const execute = async (order: ExecuteOrder, call: Call) => {
-    const session = await open({ kind: await kindOf(order, call), signs: true }, call)
+    const session = await open({ family: await kindOf(order, call), signs: true }, call)
     const { approve, client, names } = session
     const { canProve, policy } = client.rules
     if (policy.budgets === undefined || policy.allowedRecipients === undefined) {
@@ -251,10 +251,10 @@ export const fromSessions = (
   }
 
   const evmSession = async (chainName: string, signs: boolean, call: Call) => {
-    const session = await open({ kind: "evm", signs }, call)
+    const session = await open({ family: "evm", signs }, call)
     const chain = Names.resolveChain(session.names, chainName)
     const wallet = session.client.rules.wallets.evm
-    if (chain.kind === "evm" && wallet !== undefined) {
+    if (chain.family === "evm" && wallet !== undefined) {
       return { client: session.client, shared: { chain: chain.name, chainId: chain.id, wallet } }
     }
     throw new ToolError({
@@ -271,7 +271,7 @@ export const fromSessions = (
       return names.chains.map((chain) => ({
         id: chain.id,
         name: chain.name,
-        kind: chain.kind,
+        family: chain.family,
         served: served.some(({ id }) => id === chain.id),
         tokens: names.tokens.flatMap((token) => (token.chainId === chain.id ? [Names.tokenView({ chain, token })] : []))
       }))

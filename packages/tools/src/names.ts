@@ -9,7 +9,7 @@ import { clean } from "./untrusted.js"
 interface NamedChain {
   readonly id: number
   readonly name: string
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
   /** Further names. */
   readonly aliases?: ReadonlyArray<string> | undefined
 }
@@ -51,7 +51,7 @@ export const resolveToken = (names: Names, text: string): ChainToken => {
   const wanted = text.slice(0, at)
   const here = names.tokens.filter((token) => token.chainId === chain.id)
   const [only, ...others] = here.filter(
-    ({ address, symbol }) => normalize(symbol) === normalize(wanted) || Chain.sameAddress(chain.kind, address, wanted)
+    ({ address, symbol }) => normalize(symbol) === normalize(wanted) || Chain.sameAddress(chain.family, address, wanted)
   )
   if (only !== undefined && others.length === 0) return { chain, token: only }
   throw new ToolError({
@@ -68,7 +68,7 @@ export const resolveToken = (names: Names, text: string): ChainToken => {
 export const tokenAt = ({ chains, tokens }: Names, chainId: number, address: string): ChainToken | undefined => {
   const chain = chains.find(({ id }) => id === chainId)
   const token =
-    chain && tokens.find((one) => one.chainId === chainId && Chain.sameAddress(chain.kind, one.address, address))
+    chain && tokens.find((one) => one.chainId === chainId && Chain.sameAddress(chain.family, one.address, address))
   return chain && token && { chain, token }
 }
 
@@ -84,5 +84,5 @@ export const tokenView = ({ chain, token }: ChainToken): View.Token => ({
   chainId: chain.id,
   address: token.address,
   decimals: token.decimals,
-  native: Chain.sameAddress(chain.kind, token.address, Chain.nativeToken[chain.kind])
+  native: Chain.sameAddress(chain.family, token.address, Chain.nativeToken[chain.family])
 })

@@ -30,8 +30,8 @@ export const parseOrder = ({ client, names }: Session, order: Order) => {
 export const resolveOrder = (session: Session, order: Order) => {
   const { from, request, to } = parseOrder(session, order)
   const { wallets } = session.client.rules
-  const walletAddress = wallets[from.chain.kind]
-  const recipient = order.recipient ?? wallets[to.chain.kind]
+  const walletAddress = wallets[from.chain.family]
+  const recipient = order.recipient ?? wallets[to.chain.family]
   if (walletAddress === undefined || recipient === undefined) {
     throw new ToolError({
       code: "NO_WALLET",

@@ -7,7 +7,7 @@ import type * as View from "./views.js"
 export const policyView = async (
   names: Names.Names,
   { policy, remaining }: RuledClient["rules"],
-  kind: "evm" | "solana",
+  family: "evm" | "solana",
   wallet: string
 ): Promise<View.Policy> => {
   const left = await remaining(wallet)
@@ -15,19 +15,19 @@ export const policyView = async (
   const allowed = policy.allowedChains ?? names.chains.map(({ id }) => id)
   return {
     wallet,
-    kind,
+    family,
     boundary: complete ? "advisory" : "none",
     chains: names.chains.flatMap(({ id, name }) => (allowed.includes(id) ? [name] : [])),
-    tokens: (
-      policy.allowedTokens ?? names.tokens.map(({ address, chainId }) => ({ chain: chainId, token: address }))
-    ).map(({ chain, token }) => {
-      const found = Names.tokenAt(names, chain, token)
-      return found === undefined ? `${token}@${chain}` : Names.formatToken(found)
-    }),
+    tokens: (policy.allowedTokens ?? names.tokens.map(({ address, chainId }) => ({ chainId, token: address }))).map(
+      ({ chainId, token }) => {
+        const found = Names.tokenAt(names, chainId, token)
+        return found === undefined ? `${token}@${chainId}` : Names.formatToken(found)
+      }
+    ),
     recipients: policy.allowedRecipients ?? [],
-    budgets: (policy.budgets ?? []).flatMap(({ amount, chain, token, window = "total" }, index) => {
-      const found = Names.tokenAt(names, chain, token)
-      if (found === undefined || found.chain.kind !== kind) return []
+    budgets: (policy.budgets ?? []).flatMap(({ amount, chainId, token, window = "total" }, index) => {
+      const found = Names.tokenAt(names, chainId, token)
+      if (found === undefined || found.chain.family !== family) return []
       const rest = left.budgets[index] ?? 0n
       return [
         {

@@ -41,8 +41,8 @@ export interface Session {
 
 /** What a call is about to do. */
 export interface Use {
-  /** The kind of the wallet that pays. If this is missing, the call is about no wallet or about all wallets. */
-  readonly kind?: "evm" | "solana" | undefined
+  /** The family of the wallet that pays. If this is missing, the call is about no wallet or about all wallets. */
+  readonly family?: "evm" | "solana" | undefined
   /** Whether the call signs. A wallet whose policy cannot be used may still be read. */
   readonly signs: boolean
 }

@@ -3,7 +3,7 @@ import {
   formatAmount,
   type IndicativeQuote,
   isHighCost,
-  minimumOf,
+  minOutputOf,
   type Quote,
   type Swap,
   type SwapAmount,
@@ -37,7 +37,7 @@ export const quoteView = (
   { from, request: { amount, recipient }, to }: Resolved,
   quote: Quote | IndicativeQuote
 ): View.Quote => {
-  const minimum = minimumOf(quote)
+  const minimum = minOutputOf(quote)
   const { costs, feeBps, networkCost, output } = quote
   const side = ({ chain, token }: ChainToken, units: bigint) =>
     sideView(names, { chainId: chain.id, token: token.address, amount: units })
@@ -45,7 +45,7 @@ export const quoteView = (
     indicative: !("geoQuoteToken" in quote),
     from: side(from, amount),
     to: side(to, output),
-    minimum: formatAmount(minimum, to.token.decimals),
+    minOutput: formatAmount(minimum, to.token.decimals),
     recipient,
     slippageBps: output > 0n ? Number(((output - minimum) * 10_000n) / output) : 0,
     feeBps,

@@ -20,7 +20,7 @@ export type Token = Json.TypeOf<typeof Token>
 export const Chain = Json.object({
   id: chainId,
   name: Json.string("The name to use in other tools"),
-  kind: Json.oneOf(["evm", "solana"]),
+  family: Json.oneOf(["evm", "solana"]),
   served: Json.boolean("Whether the service lists this chain"),
   tokens: Json.array(Token, "The pinned tokens: only these can be swapped")
 })
@@ -80,7 +80,7 @@ export const Quote = Json.object({
   indicative: Json.boolean("Whether this is only a price, which needs no wallet"),
   from: Side,
   to: Side,
-  minimum: Json.string("The least that the recipient receives, in whole tokens"),
+  minOutput: Json.string("The least that the recipient receives, in whole tokens"),
   recipient: Json.optional(Json.string()),
   slippageBps: Json.number("How far the minimum is below the quoted output, in basis points"),
   feeBps: Json.number(`The fee in basis points, ${claim}. Already deducted from the output`),
@@ -168,7 +168,7 @@ const bps = (what: string) => Json.optional(Json.number(`${what}, in basis point
 /** What a wallet's policy allows, and what is left of its budgets. */
 export const Policy = Json.object({
   wallet: Json.optional(Json.string()),
-  kind: Json.oneOf(["evm", "solana"], "The chains that the wallet is for"),
+  family: Json.oneOf(["evm", "solana"], "The chains that the wallet is for"),
   boundary: Json.oneOf(
     ["enforced", "advisory", "none"],
     "enforced: the limits cannot be changed without the keystore's password. advisory: a program that can read the key can sign without the policy. none: there is no policy, so execute_swap refuses"

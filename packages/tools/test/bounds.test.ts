@@ -12,7 +12,7 @@ const flooded = (change: Partial<Backend> = {}): Backend => {
   const chain = (id: number, tokens: View.Chain["tokens"] = []): View.Chain => ({
     id,
     name: `chain ${id} ${"x".repeat(5_000)}`,
-    kind: "evm",
+    family: "evm",
     served: true,
     tokens
   })
@@ -77,7 +77,7 @@ describe("a result", () => {
     const chains = Array.from({ length: 300 }, (_, at) => ({
       id: at + 1,
       name: `chain ${at}`,
-      kind: "evm" as const,
+      family: "evm" as const,
       served: true,
       tokens
     }))
@@ -128,7 +128,7 @@ describe("a result", () => {
 })
 
 const policy: View.Policy = {
-  kind: "evm",
+  family: "evm",
   boundary: "none",
   chains: [],
   tokens: [],

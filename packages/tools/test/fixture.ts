@@ -55,7 +55,7 @@ export const makeKit = (policy: PolicyOptions | null = {}, more: Partial<ClientO
   const rules: PolicyOptions = {
     ...(policy && {
       allowedRecipients: [wallet],
-      budgets: [{ chain: originChain, token: inputToken, amount: 1_000_000_000n }],
+      budgets: [{ chainId: originChain, token: inputToken, amount: 1_000_000_000n }],
       ...policy
     })
   }

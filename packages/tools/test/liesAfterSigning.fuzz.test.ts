@@ -12,9 +12,9 @@ import { createTools, fromClient, type ToolResult } from "../src/index.js"
 import { errorOf, network, swapOf } from "./fixture.js"
 
 const tokens = [
-  { chain: 8453, token: evmRequest.inputToken },
-  { chain: 42161, token: evmRequest.outputToken },
-  { chain: solanaRequest.originChain, token: solanaRequest.inputToken }
+  { chainId: 8453, token: evmRequest.inputToken },
+  { chainId: 42161, token: evmRequest.outputToken },
+  { chainId: solanaRequest.originChain, token: solanaRequest.inputToken }
 ]
 const orders = {
   evm: { from: "usdc@base", to: "weth@arbitrum" },

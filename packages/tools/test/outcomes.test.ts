@@ -108,8 +108,8 @@ it("get_policy says what is left of the budgets that the client enforces", async
   await call("execute_swap", { ...order, idempotencyKey: "two" })
   const { structured } = await call("get_policy")
   expect(structured["policies"]).toMatchObject([
-    { kind: "evm", budgets: [{ amount: "1000", spent: "20", left: "980" }], swapsLeftThisHour: 2 },
-    { kind: "solana" }
+    { family: "evm", budgets: [{ amount: "1000", spent: "20", left: "980" }], swapsLeftThisHour: 2 },
+    { family: "solana" }
   ])
 })
 
@@ -126,7 +126,7 @@ it("a call ends soon after its waitSeconds if the service does not answer", asyn
     signers: { evm },
     policy: {
       allowedRecipients: [evm.address],
-      budgets: [{ chain: 8453, token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", amount: 1_000_000_000n }],
+      budgets: [{ chainId: 8453, token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", amount: 1_000_000_000n }],
       acceptClaims: true
     }
   })

@@ -92,7 +92,7 @@ export const checkSettings = Effect.fnUntraced(function* (
   }
   for (const { id, tokens } of chains) {
     for (const { address, decimals } of tokens ?? []) {
-      const pinned = pinnedAt(rules, { chain: id, token: address })
+      const pinned = pinnedAt(rules, { chainId: id, token: address })
       if (pinned !== undefined && pinned.decimals !== decimals) {
         return yield* new PolicyConflict({
           message: `${pinned.symbol} on chain ${id} has ${pinned.decimals} decimals in the policy, but ${decimals} in the configuration. Nothing was signed.`,
@@ -136,7 +136,10 @@ export const viewOf = Effect.fnUntraced(function* ({
   return {
     boundary,
     ...others,
-    delegates: Object.entries(deployments).map(([chain, { delegates = [] }]) => ({ chain: Number(chain), delegates })),
+    delegates: Object.entries(deployments).map(([chain, { delegates = [] }]) => ({
+      chainId: Number(chain),
+      delegates
+    })),
     budgets: yield* Effect.forEach(budgets, ({ amount, window, ...ref }) =>
       Effect.map(Store.left(store, wallet, ref, { window, amount: BigInt(amount) }), (left) => {
         const { symbol, whole } = unitsOf(ref)
@@ -238,7 +241,7 @@ export const makeWallet = Effect.fnUntraced(function* (
           const { policy } = yield* review(found, limits)
           const families = familyOf(found.rules, yield* Chain.Families)
           const nodes = Object.entries(found.rules.nodes).map(([id, url]) => [Number(id), url] as const)
-          const ofFamily = (kind: Chain.Family) => nodes.filter(([id]) => families(id) === kind)
+          const ofFamily = (family: Chain.Family) => nodes.filter(([id]) => families(id) === family)
           return Layer.mergeAll(
             Layer.succeed(Policy.Policy, policy),
             Layer.succeed(Chain.Families, families),

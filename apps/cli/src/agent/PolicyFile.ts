@@ -19,12 +19,12 @@ const Decimal = Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,30})(\.[0
 const Bps = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
 
 /** A token on a chain. */
-const TokenRef = Schema.Struct({ chain: Schema.Int, token: Schema.String })
+const TokenRef = Schema.Struct({ chainId: Schema.Int, token: Schema.String })
 export type TokenRef = typeof TokenRef.Type
 
 /** A pinned token. Its decimals never come from the service or from the configuration. */
 const PinnedToken = Schema.Struct({
-  chain: Schema.Int,
+  chainId: Schema.Int,
   address: Schema.String,
   symbol: Schema.String,
   decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 77 }))
@@ -45,7 +45,7 @@ const Threshold = Schema.Struct({
 const PriceSource = Schema.Union([
   Schema.Struct({ usd: Decimal }),
   Schema.Struct({
-    chain: Schema.Int,
+    chainId: Schema.Int,
     rpcUrl: Schema.String,
     address: Schema.String,
     maxAgeSeconds: Schema.Int.check(Schema.isGreaterThan(0))
@@ -71,7 +71,7 @@ export const AgentRules = Schema.Struct({
   version: Schema.Literal(1),
   /** Grows with every change, so that an older policy is not accepted with a newer store. */
   revision: Schema.Int,
-  wallet: Schema.Struct({ kind: Chain.Family, address: Schema.String }),
+  wallet: Schema.Struct({ family: Chain.Family, address: Schema.String }),
   store: Schema.Struct({ path: Schema.String, id: Schema.String }),
   service: Schema.String,
   deployments: Deployments,
@@ -82,7 +82,7 @@ export const AgentRules = Schema.Struct({
   recipients: Schema.Array(Schema.String),
   budgets: Schema.Array(
     Schema.Struct({
-      chain: Schema.Int,
+      chainId: Schema.Int,
       token: Schema.String,
       amount: Raw,
       window: Schema.Literals(["hour", "day", "total"])

@@ -114,7 +114,7 @@ export const enforce = Effect.fnUntraced(function* (
   })
   const own = yield* make({
     allowedChains: rules.chains,
-    allowedTokens: rules.tokens.map(({ address, chain }) => ({ chain, token: address })),
+    allowedTokens: rules.tokens.map(({ address, chainId }) => ({ chainId, token: address })),
     allowedRecipients: rules.recipients,
     budgets,
     maxSlippageBps: rules.maxSlippageBps,

@@ -13,7 +13,7 @@ const boundaries: Readonly<Record<PolicyView["boundary"], string>> = {
 }
 
 const symbolOf = (policy: Pick<PolicyView, "tokens">, ref: TokenRef): string =>
-  `${pinnedAt(policy, ref)?.symbol ?? ref.token}@${ref.chain}`
+  `${pinnedAt(policy, ref)?.symbol ?? ref.token}@${ref.chainId}`
 
 /** Formats a policy and what is left of it. */
 export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
@@ -24,7 +24,7 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
         ["Boundary", boundaries[view.boundary]],
         ["Service", view.service],
         ["Chains", view.chains.join(", ")],
-        ["Tokens", view.tokens.map(({ address, chain, symbol }) => `${symbol}@${chain} ${address}`).join(", ")],
+        ["Tokens", view.tokens.map(({ address, chainId, symbol }) => `${symbol}@${chainId} ${address}`).join(", ")],
         ["Recipients", view.recipients.join(", ")],
         [
           "Limits",
@@ -39,8 +39,8 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
           "Approval",
           [
             ...view.approveAbove.map(
-              ({ amount, chain, left, symbol, window }) =>
-                `above ${formatDecimal(amount)} ${symbol}@${chain}${
+              ({ amount, chainId, left, symbol, window }) =>
+                `above ${formatDecimal(amount)} ${symbol}@${chainId}${
                   left === undefined ? "" : ` per ${window} (${formatDecimal(left)} left)`
                 }`
             ),
@@ -55,7 +55,7 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
     bold("Budgets"),
     table(
       view.budgets.map((budget) => [
-        `${budget.symbol}@${budget.chain}`,
+        `${budget.symbol}@${budget.chainId}`,
         budget.window,
         formatDecimal(budget.amount),
         formatDecimal(budget.spent),
@@ -83,8 +83,11 @@ export const termRows = (
   { terms }: Pick<Approval, "terms">,
   formatUnits: (ref: TokenRef, units: string) => string
 ): ReadonlyArray<readonly [name: string, value: string]> => [
-  ["Pay", formatUnits({ chain: terms.originChain, token: terms.inputToken }, terms.amount)],
-  ["Receive", `at least ${formatUnits({ chain: terms.destinationChain, token: terms.outputToken }, terms.minOutput)}`],
+  ["Pay", formatUnits({ chainId: terms.originChain, token: terms.inputToken }, terms.amount)],
+  [
+    "Receive",
+    `at least ${formatUnits({ chainId: terms.destinationChain, token: terms.outputToken }, terms.minOutput)}`
+  ],
   ["Recipient", `${terms.recipient}${terms.recipient === terms.wallet ? ", the same wallet" : ""}`],
   ["Fee", `${terms.feeBps} bps, as the service reports it`],
   ["Wallet", terms.wallet],
@@ -99,8 +102,8 @@ export const formatApproval = (approval: Approval, rules: AgentRules, { dim }: S
   const formatUnits = (ref: TokenRef, units: string) => {
     const { decimals, symbol } = pinnedAt(rules, ref) ?? {}
     return decimals === undefined
-      ? `${units} units of ${ref.token} on chain ${ref.chain}`
-      : `${formatDecimal(Amount.format(BigInt(units), decimals))} ${symbol} (${units} units of ${ref.token}) on chain ${ref.chain}`
+      ? `${units} units of ${ref.token} on chain ${ref.chainId}`
+      : `${formatDecimal(Amount.format(BigInt(units), decimals))} ${symbol} (${units} units of ${ref.token}) on chain ${ref.chainId}`
   }
   return fields(
     [

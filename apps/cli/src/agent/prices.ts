@@ -27,7 +27,7 @@ export const pairsOf = ({ pairs }: AgentRules, request: Quote.QuoteRequest): Rea
   return pairs.filter(({ input, output }) => sameToken(input, wanted.input) && sameToken(output, wanted.output))
 }
 
-const readFeed = async ({ address, chain, rpcUrl }: Exclude<PriceSource, { readonly usd: string }>) => {
+const readFeed = async ({ address, chainId, rpcUrl }: Exclude<PriceSource, { readonly usd: string }>) => {
   const { parseAbi } = await import("viem")
   const abi = parseAbi([
     "function decimals() view returns (uint8)",
@@ -40,7 +40,7 @@ const readFeed = async ({ address, chain, rpcUrl }: Exclude<PriceSource, { reado
     client.readContract({ ...contract, functionName: "decimals" }),
     client.readContract({ ...contract, functionName: "latestRoundData" })
   ])
-  return { isSameChain: id === chain, decimals, answer, updatedAt: Number(updatedAt) }
+  return { isSameChain: id === chainId, decimals, answer, updatedAt: Number(updatedAt) }
 }
 
 /** How far the time of a price may be ahead of this machine's clock. */

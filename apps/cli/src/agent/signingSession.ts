@@ -17,7 +17,7 @@ const readersFor = (originChain: number, family: Chain.Family) =>
   Layer.unwrap(
     Effect.map(Settings, ({ chains }) => {
       const hasNode = chains.some(({ id, rpcUrl }) => id === originChain && rpcUrl !== undefined)
-      return Session.readers(({ kind }) => hasNode || kind !== family)
+      return Session.readers((chain) => hasNode || chain.family !== family)
     })
   )
 
@@ -27,16 +27,16 @@ const readersFor = (originChain: number, family: Chain.Family) =>
  * configuration differs.
  */
 export const signingSession = <E, R>(
-  { id, kind }: Pick<ConfiguredChain, "id" | "kind">,
+  { id, family }: Pick<ConfiguredChain, "id" | "family">,
   limits: Effect.Effect<Policy.Options, E, R>
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const opened = yield* Keys.openWallet(kind)
+      const opened = yield* Keys.openWallet(family)
       const wallet = yield* AgentPolicy.makeWallet(opened)
       const rules = yield* limits
       if ((yield* wallet.find) !== undefined) return wallet.layer({ originChain: id, limits: rules })
-      return Layer.mergeAll(Policy.layer(rules), Session.configuredSigners(opened), readersFor(id, kind))
+      return Layer.mergeAll(Policy.layer(rules), Session.configuredSigners(opened), readersFor(id, family))
     })
   )
 
@@ -56,11 +56,11 @@ export const isGoverned = Effect.fnUntraced(function* (family: Chain.Family) {
  * not state its address. It is then opened if it has a policy.
  */
 export const findPolicy = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
-  for (const { kind, source } of yield* userKeys) {
-    if (kind !== family || !(yield* hasPolicy(source, address))) continue
-    const stated = (yield* Keys.addressOfSource(family, source)) ?? address
+  for (const key of yield* userKeys) {
+    if (key.family !== family || !(yield* hasPolicy(key.source, address))) continue
+    const stated = (yield* Keys.addressOfSource(family, key.source)) ?? address
     if (!Chain.sameAddress(family, stated, address)) continue
-    const opened = yield* Keys.openWallet(family, source)
+    const opened = yield* Keys.openWallet(family, key.source)
     if (Chain.sameAddress(family, opened.address, address)) return yield* AgentPolicy.makeWallet(opened)
   }
   return undefined

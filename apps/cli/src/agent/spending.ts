@@ -39,8 +39,8 @@ export const checkRemaining = Effect.fnUntraced(function* (
 })
 
 /** The scope in which the store counts what was signed of a token without an approval. No address contains a space. */
-export const unapproved = ({ chain, token }: TokenRef): Store.Scope => ({
-  chain,
+export const unapproved = ({ chainId, token }: TokenRef): Store.Scope => ({
+  chainId,
   token: `unapproved ${addressKey(token)}`
 })
 

@@ -9,7 +9,8 @@ import type { AgentRules, PinnedToken, TokenRef } from "./PolicyFile.js"
 export const familyOf =
   ({ deployments, tokens }: Pick<AgentRules, "deployments" | "tokens">, otherwise = Chain.defaultFamily) =>
   (chainId: number): Chain.Family => {
-    const address = deployments[String(chainId)]?.vault ?? tokens.find(({ chain }) => chain === chainId)?.address
+    const address =
+      deployments[String(chainId)]?.vault ?? tokens.find(({ chainId: chain }) => chain === chainId)?.address
     return address === undefined ? otherwise(chainId) : address.startsWith("0x") ? "evm" : "solana"
   }
 
@@ -18,16 +19,16 @@ export const addressKey = (address: string): string => (address.startsWith("0x")
 
 /** Whether two references name the same token. */
 export const sameToken = (one: TokenRef, other: TokenRef): boolean =>
-  one.chain === other.chain && addressKey(one.token) === addressKey(other.token)
+  one.chainId === other.chainId && addressKey(one.token) === addressKey(other.token)
 
 /** Finds a pinned token. */
 export const pinnedAt = (
   { tokens }: { readonly tokens: ReadonlyArray<PinnedToken> },
   ref: TokenRef
-): PinnedToken | undefined => tokens.find(({ address, chain }) => sameToken({ chain, token: address }, ref))
+): PinnedToken | undefined => tokens.find(({ address, chainId }) => sameToken({ chainId, token: address }, ref))
 
 /** The tokens that a request pays and receives. */
 export const tokensOf = ({ destinationChain, inputToken, originChain, outputToken }: Quote.QuoteRequest) => ({
-  input: { chain: originChain, token: inputToken },
-  output: { chain: destinationChain, token: outputToken }
+  input: { chainId: originChain, token: inputToken },
+  output: { chainId: destinationChain, token: outputToken }
 })

@@ -49,7 +49,7 @@ export interface KnownChain {
   /** The name, which comes from the configuration or from this program, never from the service. */
   readonly name: string
   readonly aliases: ReadonlyArray<string>
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
   readonly rpcUrl: string | undefined
   /** The pinned tokens, with the native token last. */
   readonly tokens: ReadonlyArray<PinnedToken>
@@ -102,24 +102,24 @@ const toChain = (
   devnet: boolean
 ): KnownChain => {
   const bundled = bundledChain(id)
-  const kind = configured?.kind ?? bundled?.kind ?? Chain.defaultFamily(id)
+  const family = configured?.family ?? bundled?.family ?? Chain.defaultFamily(id)
   // If the service claims that the chain belongs to a different family, none of the service's data for this chain is
   // used.
-  const matching = served?.kind === kind ? served : undefined
+  const matching = served?.family === family ? served : undefined
   const isNative = ({ address }: { readonly address: string }) =>
-    Chain.sameAddress(kind, address, Chain.nativeToken[kind])
+    Chain.sameAddress(family, address, Chain.nativeToken[family])
   const own = configured?.tokens ?? []
-  const pinned = own.filter((token) => !isNative(token) && Chain.isAddress(kind, token.address))
-  const tokens = [...pinned, own.find(isNative) ?? nativeTokenOf(id, kind)].map((token): PinnedToken => ({
+  const pinned = own.filter((token) => !isNative(token) && Chain.isAddress(family, token.address))
+  const tokens = [...pinned, own.find(isNative) ?? nativeTokenOf(id, family)].map((token): PinnedToken => ({
     ...token,
     symbol: stripControls(token.symbol),
     pinned: true,
     native: isNative(token)
   }))
   const listed = (matching?.tokens ?? [])
-    .filter(({ address }) => Chain.isAddress(kind, address))
+    .filter(({ address }) => Chain.isAddress(family, address))
     .map(({ address, decimals, symbol }) => ({
-      token: tokens.find((token) => Chain.sameAddress(kind, token.address, address)),
+      token: tokens.find((token) => Chain.sameAddress(family, token.address, address)),
       symbol: sanitize(symbol, 24),
       address,
       decimals
@@ -131,7 +131,7 @@ const toChain = (
     aliases: [
       ...new Set([...(configured?.aliases ?? []), ...(bundled ? [bundled.name, ...bundled.aliases] : [])])
     ].filter((alias) => alias !== name),
-    kind,
+    family,
     rpcUrl: configured?.rpcUrl,
     tokens,
     listed: listed.flatMap(({ address, symbol, token }) => (token === undefined ? [{ symbol, address }] : [])),
@@ -147,7 +147,7 @@ const toChain = (
 
 const fromChains = (chains: ReadonlyArray<KnownChain>): Directory => ({
   chains,
-  familyOf: (chainId) => chains.find(({ id }) => id === chainId)?.kind ?? Chain.defaultFamily(chainId)
+  familyOf: (chainId) => chains.find(({ id }) => id === chainId)?.family ?? Chain.defaultFamily(chainId)
 })
 
 /**
@@ -208,10 +208,10 @@ const listOf = (names: ReadonlyArray<string>): string => (names.length === 0 ? "
 /**
  * Rejects a name that comes only from the service. Otherwise, the service could decide which chain a name refers to.
  */
-const onlyListed = (name: string, { id, kind }: KnownChain) =>
+const onlyListed = (name: string, { id, family }: KnownChain) =>
   unknown(
     `"${stripControls(name)}" is the service's name for chain ${id}. Names from the service are not accepted.`,
-    `Use the id ${id} if you mean this chain, or name it yourself: geoswap config set chains.${id} '{"kind":"${kind}","name":"…"}'`
+    `Use the id ${id} if you mean this chain, or name it yourself: geoswap config set chains.${id} '{"family":"${family}","name":"…"}'`
   )
 
 /** Resolves a chain by name, alias or id. */
@@ -285,10 +285,10 @@ export const resolveToken = Effect.fnUntraced(function* (
   name: string,
   chain: KnownChain
 ): Effect.fn.Return<Token, UnknownName> {
-  if (Chain.isAddress(chain.kind, name)) {
+  if (Chain.isAddress(chain.family, name)) {
     return tokenAt(chain, name) ?? { pinned: false, address: name, native: false }
   }
-  const problem = chain.kind === "evm" ? checksumProblem(name) : undefined
+  const problem = chain.family === "evm" ? checksumProblem(name) : undefined
   if (problem !== undefined) return yield* unknown(problem.what, problem.next)
   const wanted = normalize(name)
   const found = chain.tokens.filter(
@@ -326,7 +326,7 @@ export const resolveChainToken = Effect.fnUntraced(function* (
 
 /** Finds the pinned token at an address. */
 export const tokenAt = (chain: KnownChain | undefined, address: string): PinnedToken | undefined =>
-  chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
+  chain?.tokens.find((token) => Chain.sameAddress(chain.family, token.address, address))
 
 const positive = Effect.fnUntraced(function* (
   amount: bigint,
@@ -353,7 +353,7 @@ export const parseAmount = Effect.fnUntraced(function* (
     )
   }
   const amount = Amount.parse(text, token.decimals)
-  if (amount !== undefined) return yield* positive(amount, chain.kind, text)
+  if (amount !== undefined) return yield* positive(amount, chain.family, text)
   return yield* /^[0-9]+\.[0-9]+$/.test(text)
     ? usage(
         `${text} has too many decimal places: ${token.symbol} has ${token.decimals} decimals.`,
@@ -373,7 +373,7 @@ export const parseRawAmount = Effect.fnUntraced(function* (text: string, { chain
         `"${stripControls(text)}" is not a raw amount.`,
         "Write a whole number, in the token's smallest unit."
       )
-    : yield* positive(amount, chain.kind, text)
+    : yield* positive(amount, chain.family, text)
 })
 
 /** Formats an amount, rounded, as in `10.5 USDC`, or in the smallest unit if the token is not pinned. */

@@ -18,7 +18,7 @@ export interface BundledChain {
   readonly id: number
   readonly name: string
   readonly aliases: ReadonlyArray<string>
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
   readonly tokens: ReadonlyArray<BundledToken>
 }
 
@@ -39,7 +39,7 @@ export const bundledChains: ReadonlyArray<BundledChain> = [
     id: 1,
     name: "Ethereum",
     aliases: [],
-    kind: "evm",
+    family: "evm",
     tokens: [
       usdc("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
       usdt("0xdAC17F958D2ee523a2206206994597C13D831ec7"),
@@ -51,14 +51,14 @@ export const bundledChains: ReadonlyArray<BundledChain> = [
     id: 10,
     name: "OP Mainnet",
     aliases: ["optimism"],
-    kind: "evm",
+    family: "evm",
     tokens: [usdc("0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85"), weth(opStackWeth), dai(bridgedDai)]
   },
   {
     id: 137,
     name: "Polygon",
     aliases: [],
-    kind: "evm",
+    family: "evm",
     tokens: [
       usdc("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"),
       weth("0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619"),
@@ -69,7 +69,7 @@ export const bundledChains: ReadonlyArray<BundledChain> = [
     id: 8453,
     name: "Base",
     aliases: [],
-    kind: "evm",
+    family: "evm",
     tokens: [
       usdc("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"),
       weth(opStackWeth),
@@ -80,7 +80,7 @@ export const bundledChains: ReadonlyArray<BundledChain> = [
     id: 42161,
     name: "Arbitrum One",
     aliases: ["arbitrum"],
-    kind: "evm",
+    family: "evm",
     tokens: [
       usdc("0xaf88d065e77c8cC2239327C5EDb3A432268e5831"),
       weth("0x82aF49447D8a07e3bd95BD0d56f35241523fBab1"),
@@ -91,14 +91,14 @@ export const bundledChains: ReadonlyArray<BundledChain> = [
     id: 43114,
     name: "Avalanche",
     aliases: [],
-    kind: "evm",
+    family: "evm",
     tokens: [usdc("0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E"), usdt("0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7")]
   },
   {
     id: Chain.solanaMainnet,
     name: "Solana",
     aliases: [],
-    kind: "solana",
+    family: "solana",
     tokens: [usdc("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"), usdt("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB")]
   }
 ]
@@ -109,12 +109,12 @@ export const bundledChain = (id: number): BundledChain | undefined => bundledCha
 /** Finds a bundled token by address. */
 export const bundledTokenAt = (id: number, address: string): BundledToken | undefined => {
   const chain = bundledChain(id)
-  return chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
+  return chain?.tokens.find((token) => Chain.sameAddress(chain.family, token.address, address))
 }
 
 /** A chain's native token. Its decimals are fixed by the chain family's protocol. */
-export const nativeTokenOf = (id: number, kind: Chain.Family): BundledToken => ({
-  symbol: nativeSymbolOf(id, kind),
-  address: Chain.nativeToken[kind],
-  decimals: Chain.nativeDecimals[kind]
+export const nativeTokenOf = (id: number, family: Chain.Family): BundledToken => ({
+  symbol: nativeSymbolOf(id, family),
+  address: Chain.nativeToken[family],
+  decimals: Chain.nativeDecimals[family]
 })

@@ -35,13 +35,13 @@ export const nodeFailure = (chainId: number, message: string): Failure =>
 
 /** Reads a chain through one node. */
 export const readChain = <A>(
-  { id, kind }: Pick<KnownChain, "id" | "kind">,
+  { id, family }: Pick<KnownChain, "id" | "family">,
   rpcUrl: string,
   read: (reader: ChainReader.Evm | ChainReader.Solana) => Effect.Effect<A, SwapError.ReaderError>
 ): Effect.Effect<A, Failure> => {
   const nodes = [[id, rpcUrl]] as const
   const reader: Effect.Effect<ChainReader.Evm | ChainReader.Solana, SwapError.InvalidInput> =
-    kind === "evm" ? evmReader(nodes) : solanaReader(nodes)
+    family === "evm" ? evmReader(nodes) : solanaReader(nodes)
   return Effect.mapError(Effect.flatMap(reader, read), ({ message }) => nodeFailure(id, message))
 }
 
@@ -58,7 +58,7 @@ export const readBalances = <T extends Pick<Token, "address">>(
   wallet: string,
   tokens: ReadonlyArray<T>
 ): Effect.Effect<ReadonlyArray<Balance<T>>, Failure> =>
-  Chain.isAddress(chain.kind, wallet)
+  Chain.isAddress(chain.family, wallet)
     ? readChain(chain, rpcUrl, ({ balance }) =>
         balance === undefined
           ? Effect.succeed([])

@@ -82,7 +82,7 @@ const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string
     )
   }
   const others = [...chain.tokens, ...(bundledChain(chain.id)?.tokens ?? [])].filter(
-    (token) => !Chain.sameAddress(chain.kind, token.address, address)
+    (token) => !Chain.sameAddress(chain.family, token.address, address)
   )
   const other = others.find((token) => isConfusable(token.symbol, symbol))
   if (other !== undefined) {
@@ -132,9 +132,9 @@ type Chains = NonNullable<ConfigFile["chains"]>
 /** Returns the configured chains with the tokens on one chain changed. */
 export const withTokens = (
   chains: Chains | undefined,
-  { id, kind }: Pick<KnownChain, "id" | "kind">,
+  { id, family }: Pick<KnownChain, "id" | "family">,
   change: (tokens: ReadonlyArray<Token>) => ReadonlyArray<Token>
 ): Chains => {
-  const entry = chains?.[id] ?? { kind }
+  const entry = chains?.[id] ?? { family }
   return { ...chains, [id]: { ...entry, tokens: change(entry.tokens ?? []) } }
 }

@@ -77,7 +77,7 @@ const Tokens = Schema.Array(Token).check(
 const ChainEntry = Schema.Struct({
   name: Schema.optionalKey(Text),
   aliases: Schema.optionalKey(Schema.Array(Text)),
-  kind: Chain.Family,
+  family: Chain.Family,
   rpcUrl: Schema.optionalKey(matching(isNodeUrl, "an http(s) URL")),
   /** The pinned tokens. */
   tokens: Schema.optionalKey(Tokens)
@@ -182,13 +182,13 @@ const byName = <S extends Schema.Constraint>(entry: S) =>
 
 /** Where a key is stored. */
 const Key = Schema.Struct({
-  kind: Chain.Family,
+  family: Chain.Family,
   ...partial({ keystore: Text, file: Text, env: Text }).fields
 }).check(
   Schema.makeFilter(
-    ({ kind, ...sources }: { readonly kind: Chain.Family; readonly keystore?: string }) =>
-      Object.keys(sources).length === 1 && (kind === "evm" || sources.keystore === undefined),
-    expecting("an object with a kind and exactly one of: keystore (EVM only), file, env")
+    ({ family, ...sources }: { readonly family: Chain.Family; readonly keystore?: string }) =>
+      Object.keys(sources).length === 1 && (family === "evm" || sources.keystore === undefined),
+    expecting("an object with a family and exactly one of: keystore (EVM only), file, env")
   )
 )
 export type Key = typeof Key.Type

@@ -26,7 +26,7 @@ export interface ConfiguredChain {
   readonly id: number
   readonly name?: string | undefined
   readonly aliases?: ReadonlyArray<string>
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
   readonly rpcUrl?: string | undefined
   readonly tokens?: ReadonlyArray<Token>
 }
@@ -34,7 +34,7 @@ export interface ConfiguredChain {
 /** A devnet wallet. */
 export interface Wallet {
   readonly name: string
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
   readonly address: string
   readonly privateKey: Redacted.Redacted
 }
@@ -177,11 +177,11 @@ const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, fi
  * contracts.
  */
 const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deployments"] => {
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
+  const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address
   return Object.fromEntries(
-    chains.map(({ contracts: { account, accountV2, vault }, id, kind }) => [
+    chains.map(({ contracts: { account, accountV2, vault }, id, family }) => [
       id,
-      kind === "evm"
+      family === "evm"
         ? {
             delegates: account === undefined ? [] : [account],
             vault,

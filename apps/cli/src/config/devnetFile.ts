@@ -10,7 +10,7 @@ import { readText } from "../node/secretFile.js"
 
 const Wallet = Schema.Struct({
   name: Schema.String,
-  kind: Chain.Family,
+  family: Chain.Family,
   address: Schema.String,
   privateKey: Schema.String
 })
@@ -22,7 +22,7 @@ export const DevnetFile = Schema.Struct({
     Schema.Struct({
       id: Chain.ChainId,
       name: Schema.String,
-      kind: Chain.Family,
+      family: Chain.Family,
       rpcUrl: Schema.String,
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
       contracts: Schema.Struct({
@@ -34,7 +34,7 @@ export const DevnetFile = Schema.Struct({
   ),
   wallets: Schema.Array(Wallet),
   operators: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ kind: Chain.Family, role: Schema.String, address: Schema.String }))
+    Schema.Array(Schema.Struct({ family: Chain.Family, role: Schema.String, address: Schema.String }))
   )
 })
 export type DevnetFile = typeof DevnetFile.Type

@@ -18,7 +18,7 @@ export type Source =
 /** A key of the user. */
 export interface UserKey {
   readonly name: string
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
   readonly source: Source
 }
 
@@ -67,19 +67,19 @@ export const userKeys: Effect.Effect<ReadonlyArray<UserKey>, never, Settings> = 
   const { configFile, devnetFile, keys, wallets } = yield* Settings
   const host = yield* Host
   if (devnetFile !== undefined) {
-    return wallets.map((wallet) => ({ name: wallet.name, kind: wallet.kind, source: { kind: "devnet", wallet } }))
+    return wallets.map((wallet) => ({ name: wallet.name, family: wallet.family, source: { kind: "devnet", wallet } }))
   }
   return [
     ...families
-      .filter((kind) => variable(host, variables[kind]) !== undefined)
-      .map((kind): UserKey => ({
-        name: variables[kind],
-        kind,
-        source: { kind: "environment", variable: variables[kind] }
+      .filter((family) => variable(host, variables[family]) !== undefined)
+      .map((family): UserKey => ({
+        name: variables[family],
+        family,
+        source: { kind: "environment", variable: variables[family] }
       })),
     ...Object.entries(keys).map(([name, key]) => ({
       name,
-      kind: key.kind,
+      family: key.family,
       source: toSource(key, resolve(configFile, ".."), host)
     }))
   ]
@@ -92,6 +92,7 @@ export const namedKey = (name: string): Effect.Effect<UserKey | undefined, never
     const keys = yield* userKeys
     const [, family, position] = (devnetFile !== undefined && /^(evm|solana)-([1-9]\d?)$/.exec(name)) || []
     return (
-      keys.find((key) => isSameName(key.name, name)) ?? keys.filter(({ kind }) => kind === family)[Number(position) - 1]
+      keys.find((key) => isSameName(key.name, name)) ??
+      keys.filter((wallet) => wallet.family === family)[Number(position) - 1]
     )
   })

@@ -174,12 +174,12 @@ export const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family
 const selected = Effect.fnUntraced(function* (family: Chain.Family) {
   const { wallet } = yield* Settings
   const keys = yield* userKeys
-  const byDefault = keys.find(({ kind }) => kind === family)
+  const byDefault = keys.find((one) => one.family === family)
   if (wallet === undefined) return { key: byDefault, address: undefined, isOther: false }
   const key = yield* namedKey(wallet)
-  if (key !== undefined) return { key, address: undefined, isOther: key.kind !== family }
+  if (key !== undefined) return { key, address: undefined, isOther: key.family !== family }
   if (Chain.isAddress(family, wallet)) return { key: byDefault, address: wallet, isOther: false }
-  if (families.some((kind) => Chain.isAddress(kind, wallet))) {
+  if (families.some((family) => Chain.isAddress(family, wallet))) {
     return { key: byDefault, address: undefined, isOther: true }
   }
   const problem = checksumProblem(wallet)
@@ -198,10 +198,10 @@ const selected = Effect.fnUntraced(function* (family: Chain.Family) {
  */
 export const sourceOf = Effect.fnUntraced(function* (family: Chain.Family) {
   const { key } = yield* selected(family)
-  if (key === undefined || key.kind === family) return key?.source
-  const names = (yield* userKeys).filter(({ kind }) => kind === family).map(({ name }) => name)
+  if (key === undefined || key.family === family) return key?.source
+  const names = (yield* userKeys).filter((wallet) => wallet.family === family).map(({ name }) => name)
   return yield* keyError(
-    `${key.name} is a key for ${familyName[key.kind]} chains, but a key for ${familyName[family]} chains is needed.`,
+    `${key.name} is a key for ${familyName[key.family]} chains, but a key for ${familyName[family]} chains is needed.`,
     names.length === 0 ? "Add one with geoswap keys add <name>." : `Use one of: ${names.join(", ")}`
   )
 })
@@ -209,7 +209,7 @@ export const sourceOf = Effect.fnUntraced(function* (family: Chain.Family) {
 /** Finds the user's key with an address. A key that cannot be read is left out. */
 export const keyWithAddress = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
   for (const key of yield* userKeys) {
-    if (key.kind !== family) continue
+    if (key.family !== family) continue
     const own = yield* Effect.orElseSucceed(addressOfSource(family, key.source), () => undefined)
     if (own !== undefined && Chain.sameAddress(family, own, address)) return key
   }
@@ -292,7 +292,7 @@ export const walletAddress = Effect.fnUntraced(function* (family: Chain.Family) 
  * `isProven` means that the address is derived from the key and not only stated next to it.
  */
 export const defaultKeyOf = Effect.fnUntraced(function* (family: Chain.Family) {
-  const key = (yield* userKeys).find(({ kind }) => kind === family)
+  const key = (yield* userKeys).find((one) => one.family === family)
   const address = key && (yield* addressOfSource(family, key.source))
   return key === undefined || address === undefined ? undefined : { address, isProven: key.source.kind !== "keystore" }
 })

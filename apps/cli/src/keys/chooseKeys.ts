@@ -67,7 +67,7 @@ const encryptKey = Effect.fnUntraced(function* (text: string, where: string, fol
   const keystore = yield* encrypt(bytes, address, yield* newPassword)
   bytes.fill(0)
   const chosen: ChosenKey = {
-    key: { kind: "evm", keystore: path },
+    key: { family: "evm", keystore: path },
     created: { file: { path, text: `${JSON.stringify(keystore, null, 2)}\n` }, address }
   }
   return chosen
@@ -88,16 +88,16 @@ const useKeystore = Effect.fnUntraced(function* (named: string, folder: string) 
   const host = yield* Host
   const keystore = /[/~]/.test(named) ? resolve(host.folder, inHome(host, named)) : named
   yield* Keys.readKeystore(keystorePath(host, folder, keystore))
-  const chosen: ChosenKey = { key: { kind: "evm", keystore } }
+  const chosen: ChosenKey = { key: { family: "evm", keystore } }
   return chosen
 })
 
 /** Uses the key in a file, which must be valid. */
-export const useKeyFile = Effect.fnUntraced(function* (kind: Chain.Family, named: string) {
+export const useKeyFile = Effect.fnUntraced(function* (family: Chain.Family, named: string) {
   const host = yield* Host
   const file = resolve(host.folder, inHome(host, named.trim()))
-  yield* Keys.addressOfSource(kind, { kind: "file", path: file })
-  const chosen: ChosenKey = { key: { kind, file } }
+  yield* Keys.addressOfSource(family, { kind: "file", path: file })
+  const chosen: ChosenKey = { key: { family, file } }
   return chosen
 })
 

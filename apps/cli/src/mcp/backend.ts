@@ -86,7 +86,7 @@ const resolverOf = (
 ): NonNullable<ToolSession["resolver"]> => ({
   balances: async (wallets) => {
     const reads = chains.map((chain) => {
-      const wallet = wallets[chain.kind]
+      const wallet = wallets[chain.family]
       // The nodes of a policy take precedence over the configuration.
       const [node] = [...policies.map(({ nodes }) => nodes[String(chain.id)]), chain.rpcUrl].filter(
         (url) => url !== undefined
@@ -112,14 +112,14 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
       { signal }
     )
 
-  const openSession = Effect.fnUntraced(function* (kind: Chain.Family | undefined, signs: boolean) {
+  const openSession = Effect.fnUntraced(function* (family: Chain.Family | undefined, signs: boolean) {
     const directory = yield* Directory
     const { deployments } = yield* Settings
     const policies = yield* usableRules
     const everything = yield* allNames(policies)
-    const wallet = kind !== undefined && signs ? yield* (yield* AgentPolicy).wallet(kind) : undefined
+    const wallet = family !== undefined && signs ? yield* (yield* AgentPolicy).wallet(family) : undefined
     const rules = wallet && (yield* wallet.verified).rules
-    const shown = rules ?? policies.find((one) => one.wallet.kind === kind)
+    const shown = rules ?? policies.find((one) => one.wallet.family === family)
     const own = yield* walletAddresses
     return {
       // A wallet that signs uses only the tokens of its policy.
@@ -150,8 +150,8 @@ export const makeBackend = (services: Context.Context<Services>, elicit: Elicit)
       )
   })
 
-  const open: OpenSession = async ({ kind, signs }, { signal }) => {
-    const { wallet, ...session } = await run(openSession(kind, signs), signal)
+  const open: OpenSession = async ({ family, signs }, { signal }) => {
+    const { wallet, ...session } = await run(openSession(family, signs), signal)
     return {
       ...session,
       approve: async (refusal) =>

@@ -19,10 +19,10 @@ const Answer = Schema.Struct({
 const question = (approval: Approval, names: Names): string =>
   [
     `Approve this swap? ${approval.reason}`,
-    ...termRows(approval, ({ chain, token }, units) => {
-      const { amount, token: name } = sideView(names, { chainId: chain, token, amount: BigInt(units) })
+    ...termRows(approval, ({ chainId, token }, units) => {
+      const { amount, token: name } = sideView(names, { chainId, token, amount: BigInt(units) })
       return amount === undefined
-        ? `${units} units of ${token} on chain ${chain}`
+        ? `${units} units of ${token} on chain ${chainId}`
         : `${amount} ${name} (${units} units)`
     }).map((row) => row.join(" "))
   ].join("\n")

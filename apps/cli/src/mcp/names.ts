@@ -40,10 +40,10 @@ export const usableRules = ofWallets(
 export const policyNames = Effect.fnUntraced(function* (policies: ReadonlyArray<AgentRules>) {
   const { chains } = yield* Directory
   const names: Names = {
-    chains: chains.map(({ aliases, id, kind, name }) => ({ id, name, kind, aliases })),
+    chains: chains.map(({ aliases, id, family, name }) => ({ id, name, family, aliases })),
     tokens: policies
       .flatMap(({ tokens }) => tokens)
-      .map(({ address, chain, decimals, symbol }) => ({ chainId: chain, address, symbol, decimals }))
+      .map(({ address, chainId, decimals, symbol }) => ({ chainId, address, symbol, decimals }))
   }
   return names
 })

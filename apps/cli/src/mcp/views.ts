@@ -8,27 +8,27 @@ import { nameOf } from "./names.js"
 /** Converts a policy. */
 export const policyView = (names: Names, view: PolicyView): View.Policy => ({
   wallet: view.wallet.address,
-  kind: view.wallet.kind,
+  family: view.wallet.family,
   boundary: view.boundary,
   chains: view.chains.map((id) => names.chains.find((chain) => chain.id === id)?.name ?? `${id}`),
-  tokens: view.tokens.map(({ address, chain }) => nameOf(names, chain, address)),
+  tokens: view.tokens.map(({ address, chainId }) => nameOf(names, chainId, address)),
   recipients: view.recipients,
-  budgets: view.budgets.map(({ amount, chain, left, spent, token, window }) => ({
-    token: nameOf(names, chain, token),
+  budgets: view.budgets.map(({ amount, chainId, left, spent, token, window }) => ({
+    token: nameOf(names, chainId, token),
     window,
     amount,
     spent,
     left
   })),
-  approveAbove: view.approveAbove.map(({ amount, chain, left, token, window }) => ({
-    token: nameOf(names, chain, token),
+  approveAbove: view.approveAbove.map(({ amount, chainId, left, token, window }) => ({
+    token: nameOf(names, chainId, token),
     amount,
     window,
     left
   })),
   rates: view.pairs.map(({ input, maxLossBps, minRate, output }) => ({
-    from: nameOf(names, input.chain, input.token),
-    to: nameOf(names, output.chain, output.token),
+    from: nameOf(names, input.chainId, input.token),
+    to: nameOf(names, output.chainId, output.token),
     minRate,
     maxLossBps
   })),
@@ -43,11 +43,11 @@ export const policyView = (names: Names, view: PolicyView): View.Policy => ({
 
 /** A wallet whose policy is missing or cannot be used. */
 export const withoutPolicy = (
-  kind: Chain.Family,
+  family: Chain.Family,
   error: Error & { readonly next?: string },
   repeatFlags: (text: string) => string
 ): View.Policy => ({
-  kind,
+  family,
   boundary: "none",
   chains: [],
   tokens: [],

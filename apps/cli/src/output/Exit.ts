@@ -41,7 +41,7 @@ const Risk = Schema.Struct({
   atRisk: Schema.optional(Schema.String),
   atRiskRaw: Schema.BigInt,
   minimum: Schema.optional(Schema.String),
-  minimumRaw: Schema.BigInt
+  minOutputRaw: Schema.BigInt
 })
 
 /** The user cancelled, or no interactive terminal was available. */

@@ -86,7 +86,7 @@ export const policyOf = Effect.gen(function* () {
     Effect.gen(function* () {
       const resolved = yield* Directory.resolveChainToken(entry.token)
       const amount = yield* Directory.parseAmount(entry.amount, resolved)
-      return { ...entry, chain: resolved.chain.id, token: resolved.token.address, amount }
+      return { ...entry, chainId: resolved.chain.id, token: resolved.token.address, amount }
     })
   const minimums = yield* resolveAll("minOutput", minOutput, toAmount)
   const ownMinimum = yield* OwnPrices.minimumWithin(maxLossBps)
@@ -96,8 +96,8 @@ export const policyOf = Effect.gen(function* () {
     minOutput: (request) =>
       OwnPrices.highest(
         minimums.find(
-          ({ chain, token }) =>
-            chain === request.destinationChain && Chain.sameAddress(familyOf(chain), token, request.outputToken)
+          ({ chainId, token }) =>
+            chainId === request.destinationChain && Chain.sameAddress(familyOf(chainId), token, request.outputToken)
         )?.amount,
         ownMinimum(request)
       ),
@@ -109,7 +109,10 @@ export const policyOf = Effect.gen(function* () {
     allowedTokens:
       allowedTokens &&
       (yield* resolveAll("allowedTokens", allowedTokens, (name) =>
-        Effect.map(Directory.resolveChainToken(name), ({ chain, token }) => ({ chain: chain.id, token: token.address }))
+        Effect.map(Directory.resolveChainToken(name), ({ chain, token }) => ({
+          chainId: chain.id,
+          token: token.address
+        }))
       )),
     // An empty list, unlike a missing one, gives every token a budget of zero.
     budgets: budgets && (yield* resolveAll("budgets", budgets, toAmount))
@@ -122,8 +125,8 @@ const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.rep
 
 /** The user's nodes for a chain family, by chain. */
 const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
-  chains.flatMap(({ id, kind, rpcUrl }) =>
-    kind === family && rpcUrl !== undefined && isSecure(rpcUrl) ? [[id, rpcUrl] as const] : []
+  chains.flatMap(({ id, family: of, rpcUrl }) =>
+    of === family && rpcUrl !== undefined && isSecure(rpcUrl) ? [[id, rpcUrl] as const] : []
   )
 
 /**

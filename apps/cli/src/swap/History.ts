@@ -218,7 +218,7 @@ const termsOf = (directory: Directory, { feeBps, input, networkCost, quotedOutpu
 
 /** Whether an amount is of the same token on the same chain as a side of the swap. */
 const isSameToken = (side: Side | undefined, { chainId, token }: Swap.SwapAmount): boolean =>
-  side === undefined || sameToken({ chain: side.chainId, token: side.token }, { chain: chainId, token })
+  side === undefined || sameToken({ chainId: side.chainId, token: side.token }, { chainId, token })
 
 /**
  * What the service reports about the end of a swap. An amount of another token than the swap's is left out, and so is a

@@ -28,7 +28,7 @@ const resolved = Effect.gen(function* () {
 type OwnPrices = Effect.Success<typeof resolved>
 
 const priceAt = (prices: OwnPrices, chainId: number, address: string) =>
-  prices.find((one) => one.chain.id === chainId && Chain.sameAddress(one.chain.kind, one.address, address))
+  prices.find((one) => one.chain.id === chainId && Chain.sameAddress(one.chain.family, one.address, address))
 
 /** Returns the higher of two minimums. `undefined`: there is no minimum. */
 export const highest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>

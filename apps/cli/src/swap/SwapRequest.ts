@@ -80,7 +80,7 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, [from, to]: Rea
  * the destination. The terms show it. A keystore's address is not used, because it can be changed without the password.
  */
 export const withRecipient = Effect.fnUntraced(function* (order: Order) {
-  const [from, to] = [order.origin.chain.kind, order.destination.chain.kind]
+  const [from, to] = [order.origin.chain.family, order.destination.chain.family]
   if (order.recipient !== undefined || from === to) return order
   const own = yield* Effect.orElseSucceed(Keys.defaultKeyOf(to), () => undefined)
   if (own?.isProven === true) return { ...order, recipient: own.address }
@@ -99,7 +99,7 @@ export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
   const { destination, origin } = yield* tokensOf(args, pairs)
   if (
     origin.chain.id === destination.chain.id &&
-    Chain.sameAddress(origin.chain.kind, origin.token.address, destination.token.address)
+    Chain.sameAddress(origin.chain.family, origin.token.address, destination.token.address)
   ) {
     return yield* usage(
       `Both sides are the same token: ${formatToken(origin)}.`,

@@ -41,7 +41,8 @@ export const withAmountsInTokens =
     }
     if (error._tag === "InsufficientBalance" && input.pinned) {
       const { has, needs, token = input.address } = error
-      if (has === undefined || needs === undefined || !Chain.sameAddress(chain.kind, token, input.address)) return error
+      if (has === undefined || needs === undefined || !Chain.sameAddress(chain.family, token, input.address))
+        return error
       return new SwapError.InsufficientBalance({
         ...error,
         message: `The wallet has ${inTokens(has, input)} on ${chain.name}, but the swap requires ${inTokens(needs, input)}.`

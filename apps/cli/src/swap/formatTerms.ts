@@ -166,7 +166,7 @@ export const formatTerms = (terms: Terms | IndicativeTerms, style: Output.Style)
     ]
   ]
   const least: Rows = [
-    ["At least", `${format(Quote.minimumOf(quote), destination.token)}; otherwise the input is refunded`],
+    ["At least", `${format(Quote.minOutputOf(quote), destination.token)}; otherwise the input is refunded`],
     ["", formatToken(destination, style)],
     ["To", own?.recipient.own === false ? style.yellow(String(to)) : to]
   ]

@@ -17,11 +17,11 @@ export interface PaymentTerms {
 
 /** Chooses the way to pay as the client does, or returns `undefined` for a chain that has only one. */
 export const paymentTerms = (
-  kind: Chain.Family,
+  family: Chain.Family,
   { quote, request }: { readonly quote: Pick<Quote.Quote, "paymentMethods">; readonly request: Quote.QuoteRequest },
   { deploymentOf, paymentMethods: allowed }: Partial<Pick<Policy.Policy, "deploymentOf" | "paymentMethods">> = {}
 ): PaymentTerms | undefined => {
-  if (kind !== "evm") return undefined
+  if (family !== "evm") return undefined
   const offered = Payment.offeredBy(quote.paymentMethods)
   const ordered = allowed ?? Payment.inOrder(offered)
   const returns = Operation.canPayByAuthorization(request)

@@ -106,7 +106,8 @@ const formatSwap = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, s
 /** Formats an event as one line. */
 export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token | undefined): string => {
   const amount = (value: bigint) => (output === undefined ? `${value} units` : Directory.formatAmount(value, output))
-  const price = (quote: SwapEvent.QuotePreview) => `${amount(quote.output)}, at least ${amount(Quote.minimumOf(quote))}`
+  const price = (quote: SwapEvent.QuotePreview) =>
+    `${amount(quote.output)}, at least ${amount(Quote.minOutputOf(quote))}`
   switch (event.type) {
     case "quoted":
       return `quoted: ${price(event.quote)}`

@@ -18,7 +18,7 @@ export interface RecipientLabel {
 }
 
 /** Returns the name of a key, or `undefined` if it only has that of its environment variable. */
-const nameOf = ({ kind, name }: UserKey): string | undefined => (name === Keys.variables[kind] ? undefined : name)
+const nameOf = ({ family, name }: UserKey): string | undefined => (name === Keys.variables[family] ? undefined : name)
 
 /** Returns the name of the user's key with an address, or `undefined` if there is no such key or it has no name. */
 export const walletName = (family: Chain.Family, wallet: string) =>
@@ -26,18 +26,18 @@ export const walletName = (family: Chain.Family, wallet: string) =>
 
 /** Returns whose wallet the recipient is, according to the user's keys and contacts. */
 export const recipientLabel = Effect.fnUntraced(function* (
-  { chain: { kind } }: ChainToken,
+  { chain: { family } }: ChainToken,
   recipient: string,
   payer: string
 ) {
   const { contacts, devnetFile } = yield* Settings
-  const is = (address: string) => Chain.sameAddress(kind, address, recipient)
+  const is = (address: string) => Chain.sameAddress(family, address, recipient)
   if (is(payer)) return { text: "the same wallet", own: true }
-  const own = yield* Keys.keyWithAddress(kind, recipient)
+  const own = yield* Keys.keyWithAddress(family, recipient)
   if (own !== undefined) {
     const [name, whose] = [nameOf(own), devnetFile === undefined ? "your" : "the devnet"]
     return {
-      text: name === undefined ? `your ${Keys.familyName[kind]} wallet` : `${whose} wallet ${name}`,
+      text: name === undefined ? `your ${Keys.familyName[family]} wallet` : `${whose} wallet ${name}`,
       own: true
     }
   }
@@ -47,13 +47,13 @@ export const recipientLabel = Effect.fnUntraced(function* (
 
 /** Returns the address of one of the user's keys. */
 const addressOfKey = Effect.fnUntraced(function* (key: UserKey, chain: ChainToken["chain"]) {
-  if (key.kind !== chain.kind) {
+  if (key.family !== chain.family) {
     return yield* usage(
-      `${key.name} is a key for ${Keys.familyName[key.kind]} chains, but the recipient is on ${formatChain(chain)}.`,
+      `${key.name} is a key for ${Keys.familyName[key.family]} chains, but the recipient is on ${formatChain(chain)}.`,
       "Pass another --recipient. To list your keys, run 'geoswap keys list'."
     )
   }
-  const address = yield* Keys.addressOfSource(key.kind, key.source)
+  const address = yield* Keys.addressOfSource(key.family, key.source)
   return (
     address ??
     (yield* usage(
@@ -65,8 +65,8 @@ const addressOfKey = Effect.fnUntraced(function* (key: UserKey, chain: ChainToke
 
 /** Resolves `--recipient`: an address, the name of one of the user's keys, or a contact. */
 export const resolveRecipient = Effect.fnUntraced(function* (text: string, { chain }: ChainToken) {
-  const { kind, name } = chain
-  const problem = addressProblem(kind, text)
+  const { family, name } = chain
+  const problem = addressProblem(family, text)
   if (problem === undefined) return text
   if (!isName(text)) return yield* usage(`--recipient is not an address on ${name}: ${problem.what}`, problem.next)
   const { contacts } = yield* Settings
@@ -75,7 +75,7 @@ export const resolveRecipient = Effect.fnUntraced(function* (text: string, { cha
   const [, contact] = Object.entries(contacts).find(([one]) => isSameName(one, text)) ?? []
   if (contact === undefined) {
     const known = [
-      ...(yield* userKeys).filter((key) => key.kind === kind).map((key) => key.name),
+      ...(yield* userKeys).filter((key) => key.family === family).map((key) => key.name),
       ...Object.keys(contacts)
     ]
     return yield* usage(
@@ -83,10 +83,10 @@ export const resolveRecipient = Effect.fnUntraced(function* (text: string, { cha
       `${known.length === 0 ? "" : `Names: ${known.join(", ")}. `}Add one: geoswap contacts add <name> <address>`
     )
   }
-  const fits: boolean = Chain.isAddress(kind, contact)
+  const fits: boolean = Chain.isAddress(family, contact)
   if (fits) return contact
   return yield* usage(
-    `${stripControls(text)} is not a ${Keys.familyName[kind]} address: ${contact}.`,
+    `${stripControls(text)} is not a ${Keys.familyName[family]} address: ${contact}.`,
     `Pass an address on ${formatChain(chain)}, or another contact.`
   )
 })

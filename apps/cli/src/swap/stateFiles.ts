@@ -40,8 +40,8 @@ export const LocalStore: Context.Service<LocalStore, LocalStore> =
 const policyStores = Effect.gen(function* () {
   const paths = yield* Effect.forEach(
     yield* userKeys,
-    Effect.fnUntraced(function* ({ kind, source }) {
-      const address = yield* Effect.orElseSucceed(Keys.addressOfSource(kind, source), () => undefined)
+    Effect.fnUntraced(function* ({ family, source }) {
+      const address = yield* Effect.orElseSucceed(Keys.addressOfSource(family, source), () => undefined)
       return (yield* PolicyFile.pathsOf(source, address ?? "")).store
     })
   )

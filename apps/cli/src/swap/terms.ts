@@ -54,7 +54,7 @@ export const partiesOf = Effect.fnUntraced(function* (
     origin,
     destination,
     seconds: yield* History.expectedSeconds(origin.chain.id, destination.chain.id),
-    payer: yield* walletName(origin.chain.kind, wallet),
+    payer: yield* walletName(origin.chain.family, wallet),
     recipient: yield* recipientLabel(destination, recipient ?? wallet, wallet)
   }
 })
@@ -65,7 +65,7 @@ export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "reque
 
 /** States how much high slippage puts at risk. */
 export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">): string => {
-  const { atRisk, bps, minimum } = slippageOf(terms)
+  const { atRisk, bps, minOutput: minimum } = slippageOf(terms)
   const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
   return `Slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
 }
@@ -74,11 +74,11 @@ export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "desti
 export const signatures = (terms: Terms): ReadonlyArray<string> => {
   const { delegation, destination, origin, payment, quote, request } = terms
   const amount = Directory.formatExactAmount(request.amount, origin.token)
-  const what = `pays exactly ${amount} on ${Directory.formatChain(origin.chain)} for at least ${Directory.formatExactAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.formatChain(destination.chain)} to ${request.recipient ?? request.walletAddress}`
+  const what = `pays exactly ${amount} on ${Directory.formatChain(origin.chain)} for at least ${Directory.formatExactAmount(Quote.minOutputOf(quote), destination.token)} on ${Directory.formatChain(destination.chain)} to ${request.recipient ?? request.walletAddress}`
   if (payment?.method !== undefined && payment.method !== "delegation") {
     return paymentSignatures(payment.method, what, amount, payment.vault)
   }
-  return origin.chain.kind === "evm"
+  return origin.chain.family === "evm"
     ? [
         ...(delegation?.needed === true
           ? [

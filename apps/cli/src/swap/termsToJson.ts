@@ -19,7 +19,7 @@ const side = ({ chain, token }: Directory.ChainToken, raw: bigint) => ({
 
 /** The slippage as JSON. */
 export const slippageToJson = (terms: Pick<PriceTerms, "quote" | "request" | "destination">) => {
-  const { atRisk, bps, isHigh, minimum } = slippageOf(terms)
+  const { atRisk, bps, isHigh, minOutput: minimum } = slippageOf(terms)
   const { token } = terms.destination
   return {
     bps,
@@ -28,8 +28,8 @@ export const slippageToJson = (terms: Pick<PriceTerms, "quote" | "request" | "de
     ...(token.pinned && { symbol: token.symbol }),
     atRisk: humanOf(atRisk, token),
     atRiskRaw: atRisk,
-    minimum: humanOf(minimum, token),
-    minimumRaw: minimum
+    minOutput: humanOf(minimum, token),
+    minOutputRaw: minimum
   }
 }
 
@@ -37,7 +37,7 @@ export const slippageToJson = (terms: Pick<PriceTerms, "quote" | "request" | "de
 export const termsToJson = (terms: Terms | IndicativeTerms) => {
   const { destination, origin, quote, request } = terms
   const own = "signs" in terms ? terms : undefined
-  const minimum = Quote.minimumOf(quote)
+  const minimum = Quote.minOutputOf(quote)
   return {
     indicative: own === undefined ? true : undefined,
     wallet: own?.request.walletAddress,
@@ -45,8 +45,8 @@ export const termsToJson = (terms: Terms | IndicativeTerms) => {
     from: side(origin, request.amount),
     to: {
       ...side(destination, quote.output),
-      minimum: humanOf(minimum, destination.token),
-      minimumRaw: minimum
+      minOutput: humanOf(minimum, destination.token),
+      minOutputRaw: minimum
     },
     feeBps: quote.feeBps,
     feeDiscount: quote.feeDiscount && {

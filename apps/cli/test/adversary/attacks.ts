@@ -566,7 +566,7 @@ const injection: Attack = async (means) => {
   const chains = [8453, 42161, optimism].map((id) => ({
     id,
     name: order,
-    kind: "evm",
+    family: "evm",
     tokens: [{ symbol, address: thief.toLowerCase(), decimals: 6 }]
   }))
   const refused = { status: 422, answer: { code: "NO_ROUTE", message: order, requestId: order, details: { order } } }
@@ -859,9 +859,9 @@ const otherSettings: Attack = async (means) => {
       { config: { policy: wide } },
       { config: { deployments: { 8453: contracts, 42161: contracts } } },
       { config: { deployments: {}, policy: wide } },
-      { config: { keys: { evm: { kind: "evm", keystore: link } } }, stateHome: join(world.home, "elsewhere") },
-      { config: { chains: { 8453: { kind: "evm", name: "Base", tokens: [token] } } } },
-      { config: { chains: { 8453: { kind: "evm", name: "Arbitrum" }, 42161: { kind: "evm", name: "Base" } } } }
+      { config: { keys: { evm: { family: "evm", keystore: link } } }, stateHome: join(world.home, "elsewhere") },
+      { config: { chains: { 8453: { family: "evm", name: "Base", tokens: [token] } } } },
+      { config: { chains: { 8453: { family: "evm", name: "Arbitrum" }, 42161: { family: "evm", name: "Base" } } } }
     ])
   )
   const deadline = Math.floor(world.now() / 1000) + 600

@@ -41,7 +41,7 @@ interface SentQuote {
 interface Paid {
   /** Two signatures with the same key cannot both be executed. */
   readonly key: string
-  readonly chain: number
+  readonly chainId: number
   readonly token: string
   readonly amount: bigint
   readonly vault: string
@@ -108,12 +108,12 @@ export class Oracle {
       [...this.paid.values()].filter((one) => one.at > at - windows[window])
     return {
       swaps: recent("hour").length,
-      budgets: this.rules.budgets.map(({ amount, chain, token, window }) => ({
+      budgets: this.rules.budgets.map(({ amount, chainId, token, window }) => ({
         window,
         left:
           BigInt(amount) -
           recent(window)
-            .filter((one) => one.chain === chain && one.token === low(token))
+            .filter((one) => one.chainId === chainId && one.token === low(token))
             .reduce((sum, one) => sum + one.amount, 0n)
       }))
     }
@@ -166,7 +166,7 @@ export class Oracle {
           {
             ...terms,
             key: [geoOp["chainId"], low(geoOp["wallet"]), low(geoOp["delegate"]), String(geoOp["nonce"])].join(" "),
-            chain: Number(geoOp["chainId"]),
+            chainId: Number(geoOp["chainId"]),
             token: low(geoOp["token"]),
             amount: units(geoOp["amount"]),
             vault: low(geoOp["vault"]),
@@ -218,8 +218,8 @@ export class Oracle {
       readonly message: Fields
       readonly primaryType: string
     }
-    const chain = Number(domain["chainId"])
-    const common = { chain, delegate: undefined }
+    const chainId = Number(domain["chainId"])
+    const common = { chainId, delegate: undefined }
     if (primaryType === "ReceiveWithAuthorization") {
       const found = this.payments.find(
         ({ payment }) => library.payments?.hashOrder(payment as never) === low(message["nonce"])
@@ -231,7 +231,7 @@ export class Oracle {
         {
           ...terms,
           ...common,
-          key: ["eip3009", chain, token, low(message["nonce"])].join(" "),
+          key: ["eip3009", chainId, token, low(message["nonce"])].join(" "),
           token,
           amount: units(message["value"]),
           vault: low(message["to"]),
@@ -252,7 +252,7 @@ export class Oracle {
       return this.judgePayment(
         {
           ...common,
-          key: ["permit2", chain, String(message["nonce"])].join(" "),
+          key: ["permit2", chainId, String(message["nonce"])].join(" "),
           token: low(permitted["token"]),
           amount: units(permitted["amount"]),
           vault: low(message["spender"]),
@@ -271,7 +271,7 @@ export class Oracle {
     if (primaryType !== "Permit") return broken("kind", `typed data ${primaryType}`)
     // It approves Permit2 for an amount, and moves nothing without the signature above.
     const token = low(domain["verifyingContract"])
-    const most = this.rules.budgets.find((budget) => budget.chain === chain && low(budget.token) === token)
+    const most = this.rules.budgets.find((budget) => budget.chainId === chainId && low(budget.token) === token)
     if (low(message["spender"]) !== permit2) broken("delegates", String(message["spender"]))
     if (most === undefined || units(message["value"]) > BigInt(most.amount)) broken("budgets", "a larger permit")
     if (Number(message["deadline"]) > at / 1000 + lifetime) broken("deadline", String(message["deadline"]))
@@ -279,16 +279,16 @@ export class Oracle {
 
   private judgePayment(paid: Paid, wallet: string, at: number, broken: (limit: string, found: string) => void): void {
     const { rules } = this
-    const { amount, chain, deadline, delegate, destination, key, minOutput, outputToken, recipient, token, vault } =
+    const { amount, chainId, deadline, delegate, destination, key, minOutput, outputToken, recipient, token, vault } =
       paid
     const { quote, request } = paid.sent
     const pinned = (on: number, address: string) =>
-      rules.tokens.find((one) => one.chain === on && low(one.address) === address)
-    const deployment = rules.deployments[String(chain)]
+      rules.tokens.find((one) => one.chainId === on && low(one.address) === address)
+    const deployment = rules.deployments[String(chainId)]
     if (wallet !== low(rules.wallet.address)) broken("wallet", wallet)
-    for (const on of [chain, destination]) if (!rules.chains.includes(on)) broken("chains", String(on))
-    const [input, output] = [pinned(chain, token), pinned(destination, outputToken)]
-    if (!input || !output) return broken("tokens", `${token} on ${chain}, ${outputToken} on ${destination}`)
+    for (const on of [chainId, destination]) if (!rules.chains.includes(on)) broken("chains", String(on))
+    const [input, output] = [pinned(chainId, token), pinned(destination, outputToken)]
+    if (!input || !output) return broken("tokens", `${token} on ${chainId}, ${outputToken} on ${destination}`)
     if (!rules.recipients.some((one) => low(one) === recipient)) broken("recipients", recipient)
     if (low(deployment?.vault) !== vault) broken("vault", vault)
     if (delegate !== undefined && !(deployment?.delegates ?? []).some((one) => low(one) === delegate)) {
@@ -309,19 +309,19 @@ export class Oracle {
     const needed = this.judgePrice(paid, input, output, broken)
     const approved = this.useGrant(paid, at)
     const above = rules.approveAbove
-      .filter((threshold) => threshold.chain === chain && low(threshold.token) === token)
+      .filter((threshold) => threshold.chainId === chainId && low(threshold.token) === token)
       .some((threshold) => amount + this.unapproved(paid, at, threshold.window) > BigInt(threshold.amount))
     if ((needed || above) && !approved) broken("approval", `${amount} of ${input.symbol}`)
 
     this.paid.set(key, { ...paid, at, approved })
     for (const budget of rules.budgets) {
-      if (budget.chain !== chain || low(budget.token) !== token) continue
+      if (budget.chainId !== chainId || low(budget.token) !== token) continue
       const spent = [...this.paid.values()]
-        .filter((one) => one.chain === chain && one.token === token && one.at > at - windows[budget.window])
+        .filter((one) => one.chainId === chainId && one.token === token && one.at > at - windows[budget.window])
         .reduce((sum, one) => sum + one.amount, 0n)
       if (spent > BigInt(budget.amount)) broken("budgets", `${spent} of ${budget.amount} (${budget.window})`)
     }
-    if (!rules.budgets.some((budget) => budget.chain === chain && low(budget.token) === token)) {
+    if (!rules.budgets.some((budget) => budget.chainId === chainId && low(budget.token) === token)) {
       broken("budgets", `${input.symbol} has no budget`)
     }
     const recent = [...this.paid.values()].filter((one) => one.at > at - windows.hour).length
@@ -330,16 +330,16 @@ export class Oracle {
 
   /** Compares the minimum with the policy's own prices. Returns whether there is none. */
   private judgePrice(
-    { amount, chain, destination, minOutput, outputToken, token }: Paid,
+    { amount, chainId, destination, minOutput, outputToken, token }: Paid,
     input: { readonly decimals: number },
     output: { readonly decimals: number },
     broken: (limit: string, found: string) => void
   ): boolean {
     const pairs = this.rules.pairs.filter(
       (pair) =>
-        pair.input.chain === chain &&
+        pair.input.chainId === chainId &&
         low(pair.input.token) === token &&
-        pair.output.chain === destination &&
+        pair.output.chainId === destination &&
         low(pair.output.token) === outputToken
     )
     const [inputUnit, outputUnit] = [10n ** BigInt(input.decimals), 10n ** BigInt(output.decimals)]
@@ -359,10 +359,10 @@ export class Oracle {
   }
 
   /** How much of a swap's token other swaps of a window paid without an approval. */
-  private unapproved({ chain, key, token }: Paid, at: number, window: "hour" | "day" | undefined): bigint {
+  private unapproved({ chainId, key, token }: Paid, at: number, window: "hour" | "day" | undefined): bigint {
     if (window === undefined) return 0n
     return [...this.paid.values()]
-      .filter((one) => one.key !== key && one.chain === chain && one.token === token)
+      .filter((one) => one.key !== key && one.chainId === chainId && one.token === token)
       .filter((one) => !one.approved && one.at > at - windows[window])
       .reduce((sum, one) => sum + one.amount, 0n)
   }
@@ -374,7 +374,7 @@ export class Oracle {
         (usedBy === undefined || usedBy === paid.key) &&
         from <= at &&
         at < until &&
-        terms.originChain === paid.chain &&
+        terms.originChain === paid.chainId &&
         terms.destinationChain === paid.destination &&
         low(terms.inputToken) === paid.token &&
         low(terms.outputToken) === paid.outputToken &&

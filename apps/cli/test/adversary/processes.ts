@@ -134,7 +134,7 @@ export const runProcesses = Effect.fnUntraced(function* (random: SeededRandom, c
       const base = {
         service: { url: scripted.url },
         chains,
-        keys: { evm: { kind: "evm", keystore: link } },
+        keys: { evm: { family: "evm", keystore: link } },
         policy: wide
       }
       writeFileSync(config, JSON.stringify({ ...base, ...fields }), { mode: 0o600 })

@@ -61,7 +61,7 @@ export { friend, optimism, usdc, weth }
 
 const configured = {
   8453: {
-    kind: "evm",
+    family: "evm",
     name: "Base",
     tokens: [
       { symbol: "USDC", address: usdc, decimals: 6 },
@@ -70,14 +70,14 @@ const configured = {
     ]
   },
   42161: {
-    kind: "evm",
+    family: "evm",
     name: "Arbitrum",
     tokens: [
       { symbol: "WETH", address: weth, decimals: 18 },
       { symbol: "WBTC", address: wbtc, decimals: 8 }
     ]
   },
-  [optimism]: { kind: "evm", name: "Optimism", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] }
+  [optimism]: { family: "evm", name: "Optimism", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] }
 }
 
 const deployments: Record<number, Operation.Deployment> = {
@@ -88,23 +88,23 @@ const deployments: Record<number, Operation.Deployment> = {
 
 const url = "http://127.0.0.1:9"
 
-const at = (chain: number, token: string) => ({ chain, token })
+const at = (chainId: number, token: string) => ({ chainId, token })
 
 /** The policy of the person. The service pays one smallest unit for one, less the slippage. */
 const rulesFor = (random: SeededRandom, paths: PolicyFile.Paths): PolicyFile.AgentRules => ({
   version: 1,
   revision: 2,
-  wallet: { kind: "evm", address },
+  wallet: { family: "evm", address },
   store: { path: paths.store, id: "store of the world" },
   service: url,
   deployments,
   nodes: {},
   chains: [8453, 42161],
   tokens: [
-    { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 },
-    { chain: 8453, address: usdt, symbol: "USDT", decimals: 6 },
-    { chain: 42161, address: weth, symbol: "WETH", decimals: 18 },
-    { chain: 42161, address: wbtc, symbol: "WBTC", decimals: 8 }
+    { chainId: 8453, address: usdc, symbol: "USDC", decimals: 6 },
+    { chainId: 8453, address: usdt, symbol: "USDT", decimals: 6 },
+    { chainId: 42161, address: weth, symbol: "WETH", decimals: 18 },
+    { chainId: 42161, address: wbtc, symbol: "WBTC", decimals: 8 }
   ],
   recipients: [address, friend],
   budgets: [
@@ -220,7 +220,7 @@ export const makeWorld = async (
   const secret = Buffer.from(privateKey.slice(2), "hex")
   const encrypted = await Effect.runPromise(encrypt(secret, address, Redacted.make(password), { n: 2, r: 8, p: 1 }))
   writeFileSync(keystore, JSON.stringify(encrypted), { mode: 0o600 })
-  const config = { service: { url }, deployments, chains: configured, keys: { evm: { kind: "evm", keystore } } }
+  const config = { service: { url }, deployments, chains: configured, keys: { evm: { family: "evm", keystore } } }
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
   const storeOptions = { id: rules.store.id, key: Redacted.value(macKeys.store) }
   await Effect.runPromise(AuthenticatedStore.create(rules.store.path, storeOptions))

@@ -26,5 +26,5 @@ const onSolana = async (rpcUrl: string, token: string, owner: string): Promise<b
 }
 
 /** A balance in the token's smallest unit. */
-export const balanceOf = ({ kind, rpcUrl }: Chain, token: string, owner: string): Promise<bigint> =>
-  kind === "evm" ? onEvm(rpcUrl, token, owner) : onSolana(rpcUrl, token, owner)
+export const balanceOf = ({ family, rpcUrl }: Chain, token: string, owner: string): Promise<bigint> =>
+  family === "evm" ? onEvm(rpcUrl, token, owner) : onSolana(rpcUrl, token, owner)

@@ -77,7 +77,7 @@ const swapAll = async (
 
 /** The private key of the vault's owner, who pays for deploying the pausable token. */
 const ownerKeyOf = ({ operators }: Devnet.Devnet): Hex => {
-  const owner = operators.find(({ kind, role }) => kind === "evm" && role === "owner")
+  const owner = operators.find(({ family, role }) => family === "evm" && role === "owner")
   if (owner === undefined) throw new Error("The devnet has no owner key.")
   return owner.privateKey as Hex
 }

@@ -9,9 +9,9 @@ const holdings = Wallets.tokens.map(({ perWallet, symbol }) => `${grouped(perWal
 
 const row = (name: string, value: string): string => `  ${name.padEnd(12)} ${value}`
 
-const chainOf = ({ id, kind, name, rpcUrl, tokens }: StackDescription["chains"][number]): string =>
+const chainOf = ({ id, family, name, rpcUrl, tokens }: StackDescription["chains"][number]): string =>
   [
-    `${name} (${kind === "evm" ? "EVM" : "Solana"}, id ${id})`,
+    `${name} (${family === "evm" ? "EVM" : "Solana"}, id ${id})`,
     row("rpc", rpcUrl),
     ...tokens.map(({ address, decimals, symbol }) => row(symbol, `${address} (${decimals} decimals)`))
   ].join("\n")
@@ -27,7 +27,7 @@ export const overview = (
     ...chains.map(chainOf),
     [
       `Wallets: each has ${holdings} on every chain of its kind, but no gas`,
-      ...wallets.map(({ address, kind, name }) => row(name, `${kind.padEnd(6)}  ${address}`))
+      ...wallets.map(({ address, family, name }) => row(name, `${family.padEnd(6)}  ${address}`))
     ].join("\n"),
     [
       "The service",

@@ -12,7 +12,7 @@ const amountOf = ({ chains }: StackDescription, chainId: number, address: string
   const chain = chains.find(({ id }) => id === chainId)
   if (chain === undefined) return `${amount} on chain ${chainId}`
   const listed = chain.tokens.find((token) => token.address.toLowerCase() === address.toLowerCase())
-  const { decimals, symbol } = listed ?? natives[chain.kind]
+  const { decimals, symbol } = listed ?? natives[chain.family]
   return `${formatAmount(amount, decimals)} ${symbol} on ${chain.name}`
 }
 

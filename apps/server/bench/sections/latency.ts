@@ -29,9 +29,9 @@ const ideal = {
 export const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string): string =>
   chain.tokens.find((token) => token.symbol === symbol)?.address ?? ""
 
-const walletsOf = ({ description }: Devnet.Devnet, kind: "evm" | "solana") => {
-  const wallet = description.wallets.find((one) => one.kind === kind)
-  if (wallet === undefined) throw new Error(`The devnet has no wallet of kind ${kind}.`)
+const walletsOf = ({ description }: Devnet.Devnet, family: "evm" | "solana") => {
+  const wallet = description.wallets.find((one) => one.family === family)
+  if (wallet === undefined) throw new Error(`The devnet has no wallet of the family ${family}.`)
   return wallet
 }
 

@@ -11,7 +11,7 @@ export const Description = Schema.Struct({
     Schema.Struct({
       id: Schema.Int,
       name: Schema.String,
-      kind: Kind,
+      family: Kind,
       rpcUrl: Schema.String,
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
       contracts: Schema.Struct({
@@ -22,12 +22,14 @@ export const Description = Schema.Struct({
     })
   ),
   wallets: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ name: Schema.String, kind: Kind, address: Schema.String, privateKey: Schema.String }))
+    Schema.Array(
+      Schema.Struct({ name: Schema.String, family: Kind, address: Schema.String, privateKey: Schema.String })
+    )
   ),
   operators: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
-        kind: Kind,
+        family: Kind,
         role: Schema.Literals(["relayer", "owner", "vault"]),
         // The key is printed in a shell export, so it must not contain characters that have a special meaning in a
         // shell.
@@ -89,22 +91,22 @@ const withPayments = <T extends { readonly symbol: string }>(token: T) => {
  * Returns the configuration file for a devnet. A devnet has fast blocks and no reorgs, so two confirmations are enough.
  */
 export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
-  const [first, ...rest] = chains.map(({ contracts, id, kind, name, rpcUrl, tokens }) => {
+  const [first, ...rest] = chains.map(({ contracts, id, family, name, rpcUrl, tokens }) => {
     const any = { id, name, rpcUrls: [rpcUrl] as const, tokens, pollMillis: 200 }
-    return kind === "evm"
+    return family === "evm"
       ? {
           ...any,
           ...(contracts.accountV2 !== undefined && {
             tokens: tokens.map(withPayments),
             payments: { permit2: true }
           }),
-          kind,
+          kind: family,
           vault: contracts.vault,
           delegate: contracts.account ?? "",
           confirmations: 2,
           stuckAfterMillis: 5_000
         }
-      : { ...any, kind, vault: contracts.vault }
+      : { ...any, kind: family, vault: contracts.vault }
   })
   if (first === undefined) throw new RangeError("The devnet has no chains.")
   return {
@@ -125,8 +127,8 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
 
 /** Returns the devnet operators' secrets as environment variables. */
 export const secretsOf = ({ operators = [] }: Pick<Description, "operators">): Readonly<Record<string, string>> => {
-  const keyOf = (kind: "evm" | "solana", role: "relayer" | "vault") =>
-    operators.find((operator) => operator.kind === kind && operator.role === role)?.privateKey ?? ""
+  const keyOf = (family: "evm" | "solana", role: "relayer" | "vault") =>
+    operators.find((operator) => operator.family === family && operator.role === role)?.privateKey ?? ""
   return {
     GEOSWAP_EVM_RELAYER_KEY: keyOf("evm", "relayer"),
     GEOSWAP_SOLANA_RELAYER_KEY: keyOf("solana", "relayer"),

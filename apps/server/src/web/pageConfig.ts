@@ -5,7 +5,7 @@ import type { Chains, Config } from "@geoswap/service"
 /** A devnet wallet whose key is public. */
 export interface BurnerWallet {
   readonly name: string
-  readonly kind: "evm" | "solana"
+  readonly family: "evm" | "solana"
   readonly address: string
   readonly privateKey: string
 }
@@ -44,7 +44,7 @@ export const pageConfig = (
   service: "/web/api",
   highCostBps: Math.abs(config.quotes.highPriceImpactBps),
   chains: config.chains.flatMap((settings) => {
-    const { id, kind, name, native, tokens } = settings
+    const { id, kind: family, name, native, tokens } = settings
     const chain = chains.get(id)
     const explorer = explorers[String(id)]
     if (chain === undefined) return []
@@ -52,8 +52,8 @@ export const pageConfig = (
       {
         id,
         name,
-        kind,
-        native: { symbol: native.symbol, decimals: Chain.nativeDecimals[kind] },
+        family,
+        native: { symbol: native.symbol, decimals: Chain.nativeDecimals[family] },
         // The page computes amounts with these values, never with values from the API.
         tokens: tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals })),
         // The page estimates how long a swap takes.
@@ -67,7 +67,7 @@ export const pageConfig = (
   ...(ens !== undefined && { names: true }),
   ...(wallets !== undefined && {
     devnet: {
-      wallets: wallets.map(({ address, kind, name, privateKey }) => ({ name, kind, address, privateKey }))
+      wallets: wallets.map(({ address, family, name, privateKey }) => ({ name, family, address, privateKey }))
     }
   })
 })

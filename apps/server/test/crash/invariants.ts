@@ -31,7 +31,7 @@ const vaultEntries = ({ devnet, stoppable }: Fixture): ReadonlyArray<Entry> =>
   places.flatMap((place) => {
     const chain = devnet[place]
     const extra = { evmA: [stoppable.STOPPED, stoppable.FUSE], evmB: [stoppable.STUCK], solana: [] }[place]
-    const tokens = [...chain.tokens.map(({ address }) => address), ...extra, native[chain.kind]]
+    const tokens = [...chain.tokens.map(({ address }) => address), ...extra, native[chain.family]]
     return tokens.map((token) => entry(chain, token, chain.contracts.vault))
   })
 

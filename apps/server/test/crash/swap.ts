@@ -105,20 +105,20 @@ const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
     const signer = EvmSigner.fromAccount(wallet.account)
     const authorization = await authorizationOf(fixture, plan, signer, pinned)
     const built = await patiently(() => client.build({ originChain, geoQuoteToken, ...authorization }))
-    if (built.kind !== "evm" || built.geoOp === undefined) throw new Error("There is no operation to sign.")
+    if (built.family !== "evm" || built.geoOp === undefined) throw new Error("There is no operation to sign.")
     const { geoOp, geoOpHash, geoOpToken } = built
     const signature = await signer.signOperation({ ...agreement, geoOp, geoOpHash }, never)
-    const submission = { kind: "evm", geoOpToken, signature } as const
+    const submission = { family: "evm", geoOpToken, signature } as const
     return { ...plan, output, orderId: geoOp.orderId, submission, expiresAt: geoOp.deadline * 1_000 }
   }
   const signer = await SolanaSigner.fromKeyPair(wallet.keyPair)
   const built = await patiently(() => client.build({ originChain, geoQuoteToken }))
-  if (built.kind !== "solana") throw new Error("There is no transaction to sign.")
+  if (built.family !== "solana") throw new Error("There is no transaction to sign.")
   const { geoOpToken, unsignedTransaction } = built
   const signedTransaction = await signer.signTransaction({ ...agreement, unsignedTransaction }, never)
   const [, orderId = ""] =
     /geoswap:(0x[0-9a-f]{64}):/.exec(Buffer.from(unsignedTransaction, "base64").toString("latin1")) ?? []
-  const submission = { kind: "solana", geoOpToken, signedTransaction } as const
+  const submission = { family: "solana", geoOpToken, signedTransaction } as const
   return { ...plan, output, orderId, submission, expiresAt: Date.now() + longestBlockhashMillis }
 }
 

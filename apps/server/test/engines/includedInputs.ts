@@ -62,8 +62,8 @@ const handle = async (
   const calls = answersOf(running.url, running.apiKeys[0])
   /** Submits another swap of the plan. */
   const submit = async () => {
-    const { kind, ...body } = (await sign(fixture, plan)).submission
-    return calls.post(kind === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
+    const { family, ...body } = (await sign(fixture, plan)).submission
+    return calls.post(family === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
   }
   const swapIdOf = ({ body, status }: { readonly status: number; readonly body: unknown }): string => {
     expect({ status, body }).toMatchObject({ status: 200, body: { status: "pending" } })

@@ -97,8 +97,8 @@ const handle = async ({ devnet, running }: Setup, { origin, plans }: Pair, gate:
   const fixture = { client, network: await networkOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   const submitOf = async (plan: OnePlan) => {
-    const { kind, ...body } = (await sign(fixture, plan)).submission
-    return () => calls.post(kind === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
+    const { family, ...body } = (await sign(fixture, plan)).submission
+    return () => calls.post(family === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
   }
   const settled = (swapId: string) =>
     until(async () => {

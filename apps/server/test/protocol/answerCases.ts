@@ -48,13 +48,13 @@ export const answerCases: Cases = {
   "lists the chains and tokens": async ({ devnet, first }) => {
     const { body, status } = await ask(first, "/swap/chains")
     expect(status).toBe(200)
-    const chains = [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, kind, name, tokens }) => ({
+    const chains = [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, family, name, tokens }) => ({
       id,
       name,
-      kind,
+      kind: family,
       tokens: tokens.map((token) => ({
         ...token,
-        address: kind === "evm" ? token.address.toLowerCase() : token.address
+        address: family === "evm" ? token.address.toLowerCase() : token.address
       }))
     }))
     expect(body).toEqual({ chains })

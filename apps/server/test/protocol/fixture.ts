@@ -61,7 +61,7 @@ export const withoutUsdOfGeo = (file: File): File => {
 /** What the client pins for a chain. */
 export const deploymentOf = ({ evmA, evmB, operators, solana: svm }: Devnet.Devnet, chainId: number): Deployment => {
   if (chainId === svm.id) {
-    const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+    const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address ?? ""
     return { vault: svm.contracts.vault, relayer }
   }
   const { account, vault } = (chainId === evmA.id ? evmA : evmB).contracts
@@ -89,8 +89,8 @@ export const solanaWallet = (
 ) => inTurn(() => solana.newWallet(devnet, amounts))
 
 /** A new address. */
-export const newAddress = async (kind: "evm" | "solana"): Promise<string> =>
-  kind === "evm"
+export const newAddress = async (family: "evm" | "solana"): Promise<string> =>
+  family === "evm"
     ? privateKeyToAccount(generatePrivateKey()).address.toLowerCase()
     : getAddressFromPublicKey((await generateKeyPair()).publicKey)
 

@@ -106,7 +106,7 @@ export const collectedFrom = async (chain: Devnet.EvmChain, wallet: string): Pro
     (event) => event.eventName === "Collected" && event.args.account.toLowerCase() === wallet.toLowerCase()
   ).length
 
-const nativeOf = (chain: AnyChain) => (chain.kind === "evm" ? zeroAddress : sol)
+const nativeOf = (chain: AnyChain) => (chain.family === "evm" ? zeroAddress : sol)
 
 /** Every balance of the service and of both ends of a swap. */
 const ledgerOf = async (devnet: Devnet.Devnet, ends: ReadonlyArray<readonly [AnyChain, string, string]>) => {
@@ -116,14 +116,18 @@ const ledgerOf = async (devnet: Devnet.Devnet, ends: ReadonlyArray<readonly [Any
   }
   return open(
     ends.flatMap(([chain, name, owner]) =>
-      entriesOf(chain, { [name]: owner, vault: chain.contracts.vault, relayer: relayers[chain.kind] }, nativeOf(chain))
+      entriesOf(
+        chain,
+        { [name]: owner, vault: chain.contracts.vault, relayer: relayers[chain.family] },
+        nativeOf(chain)
+      )
     )
   )
 }
 
 /** Verifies on chain that a transaction exists and succeeded. */
 const succeeded = async (chain: AnyChain, hash: string): Promise<boolean> => {
-  if (chain.kind === "evm") {
+  if (chain.family === "evm") {
     return (await evm.reader(chain).getTransactionReceipt({ hash: hash as Hash })).status === "success"
   }
   const { value } = await createSolanaRpc(chain.rpcUrl)
@@ -149,7 +153,7 @@ export const settle = async (
   const { devnet, first } = fixture
   const tokenOf = (chain: AnyChain, symbol: string) =>
     symbol === "native" ? nativeOf(chain) : evm.tokenOf(chain, symbol)
-  const recipient = await newAddress(destination.kind)
+  const recipient = await newAddress(destination.family)
   const request: protocol.QuoteRequest = {
     originChain: origin.id,
     destinationChain: destination.id,
@@ -198,7 +202,7 @@ export const settle = async (
     finishedAt: time
   })
   const gasOf =
-    origin.kind === "evm"
+    origin.family === "evm"
       ? evm.balanceOf(origin, zeroAddress, wallet.address)
       : solana.balanceOf(origin, sol, wallet.address)
   expect(await gasOf).toBe(0n)

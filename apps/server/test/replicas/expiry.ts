@@ -20,7 +20,7 @@ const blockhashOf = (transaction: string): Blockhash => {
 
 const isPast = async ({ devnet }: Fixture, { expiresAt, submission }: Signed): Promise<boolean> => {
   if (Date.now() > expiresAt) return true
-  if (submission.kind === "evm") return false
+  if (submission.family === "evm") return false
   const blockhash = blockhashOf(submission.signedTransaction)
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
   return !(await rpc.isBlockhashValid(blockhash, { commitment: "processed" }).send()).value

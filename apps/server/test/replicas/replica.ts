@@ -66,7 +66,7 @@ export const makeReplica = Effect.fnUntraced(function* (options: Options) {
   const chains = [devnet.evmA, devnet.evmB, devnet.solana]
   const nodes = yield* Effect.forEach(
     Array.from({ length: nodesPerChain }, () => chains).flat(),
-    ({ id, kind, rpcUrl }) => Effect.map(Proxy.make({ target: rpcUrl }), (proxy) => ({ id, kind, proxy }))
+    ({ id, family, rpcUrl }) => Effect.map(Proxy.make({ target: rpcUrl }), (proxy) => ({ id, family, proxy }))
   )
   const urlsOf = (chainId: number) => nodes.flatMap(({ id, proxy }) => (id === chainId ? [proxy.rpcUrl] : []))
   const behind: Change = eachChain((chain) => {
@@ -91,7 +91,7 @@ export const makeReplica = Effect.fnUntraced(function* (options: Options) {
     wire: toDatabase,
     nodes: nodes.map(({ proxy }) => proxy),
     broadcasts: async () => {
-      const counts = await Promise.all(nodes.map(({ kind, proxy }) => make(proxy.calls(sending[kind]))))
+      const counts = await Promise.all(nodes.map(({ family, proxy }) => make(proxy.calls(sending[family]))))
       return counts.reduce((sum, count) => sum + count, 0)
     },
     pause: () => signal("SIGSTOP"),

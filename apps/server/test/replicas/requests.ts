@@ -63,7 +63,7 @@ export const answersWithout = async (
   const stranger = answersOf(url, unknown)
   const caller = answersOf(url, known)
   const { submission } = signed ?? {}
-  if (submission?.kind !== "evm") throw new Error("This is about an EVM swap.")
+  if (submission?.family !== "evm") throw new Error("This is about an EVM swap.")
   const { geoOpToken, signature } = submission
   const answers = await Promise.all([
     stranger.post("/swap/quote", {}),

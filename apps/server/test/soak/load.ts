@@ -73,7 +73,7 @@ const tradersOf = async (devnet: Devnet.Devnet, running: Running): Promise<Reado
         outputToken: of(destination, "USDC"),
         amount: 2n * usdc,
         walletAddress: account.address,
-        recipient: await to(destination.kind)
+        recipient: await to(destination.family)
       }
     }
   }

@@ -107,7 +107,7 @@ export const sender = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, account: P
 
 /** The key of an operator of the devnet. */
 export const operator = (devnet: Devnet.Devnet, role: "owner" | "relayer"): PrivateKeyAccount => {
-  const found = devnet.operators.find((one) => one.kind === "evm" && one.role === role)
+  const found = devnet.operators.find((one) => one.family === "evm" && one.role === role)
   if (found === undefined) throw new Error(`There is no ${role}.`)
   return privateKeyToAccount(found.privateKey as Hex)
 }

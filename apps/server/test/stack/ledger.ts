@@ -15,7 +15,7 @@ export interface Entry {
 export type Deltas = Readonly<Record<string, bigint>>
 
 const read = ({ chain, owner, token }: Entry): Promise<bigint> =>
-  chain.kind === "evm" ? evm.balanceOf(chain, token, owner) : solana.balanceOf(chain, token, owner)
+  chain.family === "evm" ? evm.balanceOf(chain, token, owner) : solana.balanceOf(chain, token, owner)
 
 /** Reads balances now. Returns a function that returns how they have changed. */
 export const open = async (entries: ReadonlyArray<Entry>): Promise<() => Promise<Deltas>> => {

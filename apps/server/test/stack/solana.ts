@@ -42,7 +42,7 @@ const nativeToken = "11111111111111111111111111111111"
 
 /** The key of an operator of the devnet. */
 export const operator = async (devnet: Devnet.Devnet, role: "relayer" | "vault"): Promise<KeyPairSigner> => {
-  const found = devnet.operators.find((one) => one.kind === "solana" && one.role === role)
+  const found = devnet.operators.find((one) => one.family === "solana" && one.role === role)
   if (found === undefined) throw new Error(`There is no ${role}.`)
   return createKeyPairSignerFromBytes(getBase58Encoder().encode(found.privateKey))
 }

@@ -1,5 +1,5 @@
 /** The details of a quote. The rows are shown even before there is a quote, to avoid layout shifts. */
-import { type Cost, type IndicativeQuote, minimumOf, type Quote } from "@geoswap/core/promise"
+import { type Cost, type IndicativeQuote, minOutputOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
@@ -109,7 +109,7 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
         {quote === undefined || outputToken === undefined ? (
           empty
         ) : (
-          <span className="number">{formatTokenAmount(minimumOf(quote), outputToken)}</span>
+          <span className="number">{formatTokenAmount(minOutputOf(quote), outputToken)}</span>
         )}
       </Row>
       {props.seconds !== undefined && <Row name={text().price.time}>{formatAbout(props.seconds)}</Row>}

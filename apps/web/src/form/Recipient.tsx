@@ -96,13 +96,13 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
     )
   }
   const entered = values.recipient.trim()
-  const own = destination && addressOfName({ config }, destination.kind, entered)
+  const own = destination && addressOfName({ config }, destination.family, entered)
   const named = own === undefined && config.names === true && isName(entered)
   const isValid = entered !== "" && errors.recipient === undefined
   const known =
     recipientName ??
-    (isValid && destination ? nameOfAddress({ config, wallets }, destination.kind, entered) : undefined)
-  const example = destination?.kind === "solana" ? text().form.solanaAddress : "0x…"
+    (isValid && destination ? nameOfAddress({ config, wallets }, destination.family, entered) : undefined)
+  const example = destination?.family === "solana" ? text().form.solanaAddress : "0x…"
   return (
     <div className="recipient recipient-other">
       <label>
@@ -140,7 +140,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
       )}
       {destination !== undefined && (
         <SavedAddresses
-          family={destination.kind}
+          family={destination.family}
           address={isValid ? entered : undefined}
           onPick={(address) => set("recipient", address)}
         />

@@ -1,5 +1,5 @@
 /** The slippage setting. */
-import { minimumOf } from "@geoswap/core/promise"
+import { minOutputOf } from "@geoswap/core/promise"
 import { type ReactElement, useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { changeBps, formatExactDecimal, formatPercent } from "../format/amounts.js"
@@ -33,7 +33,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   // The service chooses the slippage, so it is known once there is a price.
   const automatic =
     slippageBps === undefined && price !== undefined
-      ? formatPercent(Math.round(-changeBps(price.output, minimumOf(price))))
+      ? formatPercent(Math.round(-changeBps(price.output, minOutputOf(price))))
       : undefined
   const choose = (bps: number | undefined) => {
     setCustom("")

@@ -24,7 +24,7 @@ const hintOf = (form: PageForm): string => {
   const { hints } = text().form
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return hints.loading
-  if (form.wallet === undefined) return form.isEstimate && form.origin ? hints.connect[form.origin.kind] : ""
+  if (form.wallet === undefined) return form.isEstimate && form.origin ? hints.connect[form.origin.family] : ""
   if (!form.amount && form.errors.amount === undefined) return ""
   // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
@@ -94,7 +94,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
     if (returned || note !== undefined) heading.current?.focus()
   }, [returned, note])
   const nameOf = (chain: ChainInfo | undefined, address: string | undefined) =>
-    chain && address && nameOfAddress({ config, wallets }, chain.kind, address)
+    chain && address && nameOfAddress({ config, wallets }, chain.family, address)
   return (
     <section className="card route" aria-label={text().form.title}>
       <header className="card-head">

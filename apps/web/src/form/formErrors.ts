@@ -43,7 +43,7 @@ const amountError = (entered: string, token: FormToken): string => {
 const recipientError = ({ destination, recipient, values }: Form): string | undefined => {
   const { errors } = text().form
   if (destination === undefined) return undefined
-  const { kind, name } = destination
+  const { family: kind, name } = destination
   if (recipient === undefined) return errors.recipientMissing[kind]
   if (recipient === Chain.nativeToken[kind]) return errors.recipientZero
   const entered = values.recipient.trim()
@@ -74,7 +74,7 @@ export const formErrors = (form: Form): Form["errors"] => {
         ? words.balance(formatTokenAmount(balance, inputToken, balanceDigits))
         : amountError(values.amount, inputToken)
     },
-    wallet: () => origin && words.connect[origin.kind](origin.name),
+    wallet: () => origin && words.connect[origin.family](origin.name),
     recipient: () => recipientError(form),
     slippageBps: () => {
       const { slippageBps = 0 } = values

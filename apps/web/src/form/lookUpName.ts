@@ -20,7 +20,7 @@ export const isName = (entered: string): boolean => /^[^\s.:/]+(\.[^\s.:/]+)+$/u
 
 /** Looks up a name for a chain. An address that is not valid on that chain is not used. */
 export const lookUpName = async (
-  { id, kind }: { readonly id: number; readonly kind: Family },
+  { id, family }: { readonly id: number; readonly family: Family },
   name: string,
   signal: AbortSignal
 ): Promise<LookedUp> => {
@@ -28,5 +28,5 @@ export const lookUpName = async (
   if (response.status === 404) return { problem: "not found" }
   if (response.status === 400) return { problem: "invalid" }
   const found = response.ok ? Option.getOrUndefined(decode(await response.json())) : undefined
-  return found !== undefined && Chain.isAddress(kind, found.address) ? found : { problem: "failed" }
+  return found !== undefined && Chain.isAddress(family, found.address) ? found : { problem: "failed" }
 }

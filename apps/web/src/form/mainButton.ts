@@ -18,8 +18,8 @@ export const mainButton = (form: PageForm, connected: boolean): MainButton => {
     return { label: form.isLoading ? button.loading : review, action: undefined }
   }
   if (wallet === undefined) {
-    const any = origin.kind === "evm" && !connected
-    return { label: any ? button.connectAny : button.connect[origin.kind], action: "connect" }
+    const any = origin.family === "evm" && !connected
+    return { label: any ? button.connectAny : button.connect[origin.family], action: "connect" }
   }
   if (errors.amount === undefined && !amount) return { label: button.amount, action: undefined }
   if (inputToken !== undefined && amount !== undefined && balance !== undefined && amount > balance) {
@@ -27,7 +27,7 @@ export const mainButton = (form: PageForm, connected: boolean): MainButton => {
   }
   if (errors.amount !== undefined) return { label: button.checkAmount, action: undefined }
   if (recipient === undefined) {
-    return { label: button.connect[destination.kind], action: "connect" }
+    return { label: button.connect[destination.family], action: "connect" }
   }
   if (errors.recipient !== undefined) return { label: button.recipient, action: undefined }
   if ((errors.inputToken ?? errors.outputToken) !== undefined) return { label: button.checkTokens, action: undefined }

@@ -15,7 +15,7 @@ export const nameOfAddress = ({ config, wallets }: Known, family: Family, addres
   const isThis = (other: string) => Chain.sameAddress(family, other, address)
   const connected = wallets[family]
   if (connected !== undefined && isThis(connected.address)) return connected.name
-  const testWallet = config.devnet?.wallets.find((wallet) => wallet.kind === family && isThis(wallet.address))
+  const testWallet = config.devnet?.wallets.find((wallet) => wallet.family === family && isThis(wallet.address))
   return savedName(family, address) ?? testWallet?.name
 }
 
@@ -27,7 +27,7 @@ export const addressOfName = (
 ): { readonly name: string; readonly address: string } | undefined => {
   const named = [
     ...savedContacts(),
-    ...(config.devnet?.wallets ?? []).map(({ address, kind, name }) => ({ address, family: kind, name }))
+    ...(config.devnet?.wallets ?? []).map(({ address, family, name }) => ({ address, family, name }))
   ]
   return named.find((one) => one.family === family && one.name.toLowerCase() === entered.trim().toLowerCase())
 }

@@ -10,19 +10,19 @@ const key = "geoswap.pair"
 const parseToken = (
   text: unknown,
   config: Config
-): { readonly chain: number; readonly token: string | undefined } | undefined => {
+): { readonly chainId: number; readonly token: string | undefined } | undefined => {
   const [, id = "", token = ""] = (typeof text === "string" ? /^(\d{1,15})(?::(\w{1,64}))?$/.exec(text) : null) ?? []
   const chain = chainOf(config, Number(id))
   if (chain === undefined) return undefined
-  return { chain: chain.id, token: tokenOf(config, chain.id, token) === undefined ? undefined : token }
+  return { chainId: chain.id, token: tokenOf(config, chain.id, token) === undefined ? undefined : token }
 }
 
 const pairOf = (from: unknown, to: unknown, config: Config): Partial<FormValues> => {
   const [origin, destination] = [parseToken(from, config), parseToken(to, config)]
-  const isNative = origin !== undefined && origin.token === Chain.nativeToken[familyOf(config, origin.chain)]
+  const isNative = origin !== undefined && origin.token === Chain.nativeToken[familyOf(config, origin.chainId)]
   return {
-    ...(origin && { originChain: origin.chain, inputToken: isNative ? undefined : origin.token }),
-    ...(destination && { destinationChain: destination.chain, outputToken: destination.token })
+    ...(origin && { originChain: origin.chainId, inputToken: isNative ? undefined : origin.token }),
+    ...(destination && { destinationChain: destination.chainId, outputToken: destination.token })
   }
 }
 
@@ -44,8 +44,8 @@ export const initialValues = (search: string, config: Config): Partial<FormValue
   return pairOf(from, to, config)
 }
 
-const sideOf = (chain: number | undefined, token: string | undefined): string | undefined =>
-  chain === undefined || token === undefined ? undefined : `${chain}:${token}`
+const sideOf = (chainId: number | undefined, token: string | undefined): string | undefined =>
+  chainId === undefined || token === undefined ? undefined : `${chainId}:${token}`
 
 /** Returns the query of a link to the form: the pair and the amount, never the recipient. */
 export const linkOf = (values: FormValues): string => {

@@ -32,7 +32,7 @@ export const usePageForm = (paused: boolean) => {
   const network = useMemo(() => networkOf(config), [config])
   const policy = useMemo(() => ({ highCostBps: config.highCostBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
-  const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chain: number }>()
+  const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chainId: number }>()
   const [initial] = useState(() => initialValues(location.search, config))
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
   const form = useSwapForm({
@@ -46,22 +46,22 @@ export const usePageForm = (paused: boolean) => {
   })
   const { destination, inputToken, origin, outputToken, payment, wallet } = form
   const payerLoading = useBalances(origin?.id, wallet)
-  const receiver = destination && addresses[destination.kind]
+  const receiver = destination && addresses[destination.family]
   const receiverLoading = useBalances(destination?.id, receiver)
   // The balance of the connected wallet does not belong next to another address.
   const isOwn =
     destination !== undefined &&
     receiver !== undefined &&
     form.recipient !== undefined &&
-    Chain.sameAddress(destination.kind, form.recipient, receiver)
-  const needsDelegation = origin?.kind === "evm" && wallet !== undefined
+    Chain.sameAddress(destination.family, form.recipient, receiver)
+  const needsDelegation = origin?.family === "evm" && wallet !== undefined
   const {
     data: delegation,
     error,
     failureReason,
     refetch
   } = useDelegation(needsDelegation ? { chainId: origin.id, walletAddress: wallet } : undefined)
-  const paying = origin && wallets[origin.kind]
+  const paying = origin && wallets[origin.family]
   const delegationUnknown = needsDelegation && delegation === undefined
   const request: QuoteInput | undefined = paused ? undefined : form.request
   const check = usePaymentCheck(paying, delegation, request)
@@ -95,7 +95,7 @@ export const usePageForm = (paused: boolean) => {
     flip: () => {
       form.flip()
       const native = outputToken?.native === true && destination !== undefined
-      setReplaced(native ? { symbol: outputToken.symbol, chain: destination.id } : undefined)
+      setReplaced(native ? { symbol: outputToken.symbol, chainId: destination.id } : undefined)
       // What you would receive becomes what you pay. A native token cannot be paid, so its amount means nothing then.
       if (native) form.set("amount", "")
       else if (price !== undefined && outputToken !== undefined) {
@@ -119,7 +119,7 @@ export const usePageForm = (paused: boolean) => {
      * The native token that flipping the form has replaced, because it cannot be paid, until the user has entered an
      * amount or chosen another chain.
      */
-    replaced: values.amount === "" && replaced?.chain === origin?.id ? replaced?.symbol : undefined,
+    replaced: values.amount === "" && replaced?.chainId === origin?.id ? replaced?.symbol : undefined,
     /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
     price,
     isEstimate: estimate !== undefined,

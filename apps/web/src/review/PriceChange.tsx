@@ -1,5 +1,5 @@
 /** Shows the old and new prices. */
-import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
+import { minOutputOf, type QuotePreview } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { changeBps, formatTokenAmount, formatPercent } from "../format/amounts.js"
@@ -27,8 +27,8 @@ export const PriceChange = (props: PriceChangeProps): ReactElement => {
         ({formatPercent(change)})
       </p>
       <p>
-        {words.atLeastNow} <s>{formatTokenAmount(minimumOf(previous), token)}</s> →{" "}
-        <strong>{formatTokenAmount(minimumOf(offered), token)}</strong>. {words.nothingSigned}
+        {words.atLeastNow} <s>{formatTokenAmount(minOutputOf(previous), token)}</s> →{" "}
+        <strong>{formatTokenAmount(minOutputOf(offered), token)}</strong>. {words.nothingSigned}
       </p>
       <button type="button" className="second" disabled={disabled} onClick={onAccept}>
         {words.acceptPrice}

@@ -1,5 +1,5 @@
 /** The review of a swap before anything is signed. */
-import { minimumOf, type Quote } from "@geoswap/core/promise"
+import { minOutputOf, type Quote } from "@geoswap/core/promise"
 import { Chain, Operation } from "@geoswap/core"
 import { paymentOf } from "@geoswap/react/query"
 import { type ReactElement, type ReactNode, useState } from "react"
@@ -92,7 +92,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
     return <p>{words.missing}</p>
   }
   const worse = isWorse(agreed, shown)
-  const paying = wallets[origin.kind]
+  const paying = wallets[origin.family]
   const name = paying?.name ?? words.yourWallet
   const deployment = chainOf(config, origin.id)?.deployment
   const method = (request && paymentOf(shown, request, payer).method) ?? "delegation"
@@ -100,7 +100,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const target = delegation?.delegationTarget
   const account = delegation?.delegated ? delegation.delegatedTo : target
   const terms: Terms = {
-    family: origin.kind,
+    family: origin.family,
     wallet: name,
     prompts: paying?.prompts === true,
     origin: origin.name,
@@ -144,7 +144,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           </p>
           <p>
             {words.to(
-              nameOfAddress({ config, wallets }, destination.kind, recipient) ??
+              nameOfAddress({ config, wallets }, destination.family, recipient) ??
                 form.recipientName ??
                 words.otherAddress,
               destination.name
@@ -173,12 +173,12 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       ) : (
         <Signatures signatures={signatures} prompts={terms.prompts} switching={describeSwitch(terms)}>
           <SmallestUnits amount={amount} token={inputToken} />
-          <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
+          <SmallestUnits amount={shown.output} minimum={minOutputOf(shown)} token={outputToken} />
         </Signatures>
       )}
       <DelegationError form={form} />
       <p className="fine">
-        {words.expiry[origin.kind === "solana" ? "transaction" : method === "delegation" ? "operation" : "payment"]}{" "}
+        {words.expiry[origin.family === "solana" ? "transaction" : method === "delegation" ? "operation" : "payment"]}{" "}
         {needsDelegation && `${words.delegationStays} `}
         {words.refund(formatExactAmount(amount, inputToken))}
       </p>

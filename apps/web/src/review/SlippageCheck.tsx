@@ -19,10 +19,10 @@ export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckP
     <input
       type="checkbox"
       checked={checked}
-      onChange={(event) => onChange(event.target.checked ? risk.minimum : undefined)}
+      onChange={(event) => onChange(event.target.checked ? risk.minOutput : undefined)}
     />
     <span>
-      {text().consent.slippage(formatExactAmount(risk.minimum, token))}
+      {text().consent.slippage(formatExactAmount(risk.minOutput, token))}
       <small>{text().consent.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}</small>
     </span>
   </label>

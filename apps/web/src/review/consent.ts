@@ -1,5 +1,5 @@
 /** Asks the user about a price that got worse between confirmation and signing. */
-import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
+import { minOutputOf, type QuotePreview } from "@geoswap/core/promise"
 import { createStore, type Readable } from "../ui/store.js"
 import { coversLoss } from "./lossConsent.js"
 
@@ -25,7 +25,7 @@ export interface Consent {
 }
 
 const isSame = (one: QuotePreview, other: QuotePreview): boolean =>
-  one.output === other.output && minimumOf(one) === minimumOf(other)
+  one.output === other.output && minOutputOf(one) === minOutputOf(other)
 
 /** Creates the store for the user's consent. The store handles one swap at a time. */
 export const createConsent = (): Consent => {

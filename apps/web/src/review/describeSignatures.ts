@@ -1,5 +1,5 @@
 /** Describes what the user will sign, and what the wallet can show of it. */
-import { minimumOf, type PaymentMethod, type Quote } from "@geoswap/core/promise"
+import { minOutputOf, type PaymentMethod, type Quote } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
 import { type Coin, formatExactAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
@@ -54,7 +54,7 @@ const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signat
 export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
   const { amount, destination, family, input, method, origin, output, prompts, quote, recipient, vault, wallet } = terms
   const { signatures: words } = text()
-  const minimum = formatExactAmount(minimumOf(quote), output)
+  const minimum = formatExactAmount(minOutputOf(quote), output)
   const commitment = words.commitment(formatExactAmount(amount, input), origin, minimum, destination, recipient)
   if (family === "solana") return [{ title: words.transaction, text: `${commitment} ${words.serviceFee}` }]
   const toVault = `${commitment} ${words.onlyVault(vault)}`

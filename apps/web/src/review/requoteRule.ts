@@ -1,16 +1,16 @@
 /** Compares a requote with the quote that the user accepted. */
-import { minimumOf, type QuotePreview, weakensMinimum } from "@geoswap/core/promise"
+import { minOutputOf, type QuotePreview, weakensMinimum } from "@geoswap/core/promise"
 
 /**
  * Whether a requote is worse than what the user accepted: its output is below the accepted minimum, or its minimum is a
  * smaller share of its output than before.
  */
 export const isWorse = (accepted: QuotePreview, offered: QuotePreview): boolean =>
-  offered.output < minimumOf(accepted) || weakensMinimum(accepted, offered)
+  offered.output < minOutputOf(accepted) || weakensMinimum(accepted, offered)
 
 /**
  * Whether a requote has a lower output or a lower minimum than the previous quote, even if its output is not below the
  * accepted minimum.
  */
 export const isLess = (previous: QuotePreview, offered: QuotePreview): boolean =>
-  isWorse(previous, offered) || offered.output < previous.output || minimumOf(offered) < minimumOf(previous)
+  isWorse(previous, offered) || offered.output < previous.output || minOutputOf(offered) < minOutputOf(previous)

@@ -18,7 +18,7 @@ export const useConsents = (quote: QuotePreview, token: FormToken | undefined, s
   const accepted = isHigh && coversLoss(loss, quote)
   if (!accepted && loss !== undefined) setLoss(undefined)
   const risk = slippageRisk(quote, slippageBps)
-  const risked = minimum !== undefined && minimum <= risk.minimum
+  const risked = minimum !== undefined && minimum <= risk.minOutput
   if (!risked && minimum !== undefined) setMinimum(undefined)
   return {
     isHigh,

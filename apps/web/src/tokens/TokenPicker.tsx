@@ -16,7 +16,7 @@ import { nameOfToken } from "./wellKnown.js"
 const ChainBalances = ({ chain }: { readonly chain: ChainInfo }): null => {
   const { wallets } = usePage()
   // Opening the dialog often does not use up the visitor's rate limit.
-  useBalances(chain.id, wallets[chain.kind]?.address, 30_000)
+  useBalances(chain.id, wallets[chain.family]?.address, 30_000)
   return null
 }
 
@@ -47,7 +47,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
   useEffect(() => input.current?.focus(), [])
   const options = useMemo(() => tokenOptions(chains, config, side), [chains, config, side])
   const balanceOf = ({ chain, token }: TokenOption) =>
-    balanceIn(client, chain.id, wallets[chain.kind]?.address, token.address)
+    balanceIn(client, chain.id, wallets[chain.family]?.address, token.address)
   const isHeld = (option: TokenOption) => (balanceOf(option) ?? 0n) > 0n
   const found = searchTokens(options, { query, chainId, isHeld })
   const recent = query === "" && chainId === undefined ? recentTokens(options) : []

@@ -27,7 +27,7 @@ export const tokenOptions = (
     const native = side === "to" ? chainOf(config, chain.id)?.native : undefined
     const tokens: ReadonlyArray<FormToken> = [
       ...chain.tokens,
-      ...(native ? [{ ...native, address: Chain.nativeToken[chain.kind], native: true }] : [])
+      ...(native ? [{ ...native, address: Chain.nativeToken[chain.family], native: true }] : [])
     ]
     return tokens.map((token) => ({ chain, token }))
   })

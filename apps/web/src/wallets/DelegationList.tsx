@@ -78,7 +78,7 @@ export const DelegationList = ({ wallet }: { readonly wallet: EvmWallet }): Reac
       {open && (
         <ul>
           {config.chains
-            .filter(({ kind }) => kind === "evm")
+            .filter(({ family }) => family === "evm")
             .map((chain) => (
               <DelegationRow key={chain.id} chain={chain} wallet={wallet} />
             ))}

@@ -3,17 +3,17 @@ import type { Burner } from "../config.js"
 import { lazyEvm, lazySolana } from "./lazySigner.js"
 import type { WalletOption, Wallet } from "./Wallet.js"
 
-const walletOf = ({ address, kind, name, privateKey }: Burner): Wallet => {
+const walletOf = ({ address, family, name, privateKey }: Burner): Wallet => {
   const common = { name, address, prompts: false }
-  return kind === "evm"
+  return family === "evm"
     ? {
         ...common,
-        family: kind,
+        family,
         ...lazyEvm(address, true, async () => (await import("./evmSigning.js")).burnerSigner(name, address, privateKey))
       }
     : {
         ...common,
-        family: kind,
+        family,
         ...lazySolana(address, async () => (await import("./solanaSigning.js")).burnerSigner(name, privateKey))
       }
 }
@@ -23,7 +23,7 @@ export const burnerOption = (burner: Burner): WalletOption => {
   const wallet = walletOf(burner)
   return {
     id: `burner:${burner.address}`,
-    family: burner.kind,
+    family: burner.family,
     name: burner.name,
     connect: () => Promise.resolve(wallet)
   }

@@ -56,7 +56,7 @@ const encodingsOf = (privateKey: string): ReadonlyArray<string> => {
 /** What the page stores when these test wallets connect. */
 const storedWallets = (stack: Stack, names: ReadonlyArray<string>): string => {
   const wallets = names.map((name) => walletOf(stack, name))
-  return JSON.stringify(Object.fromEntries(wallets.map(({ address, kind }) => [kind, `burner:${address}`])))
+  return JSON.stringify(Object.fromEntries(wallets.map(({ address, family }) => [family, `burner:${address}`])))
 }
 
 let visitors = 0

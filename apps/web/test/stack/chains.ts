@@ -22,7 +22,7 @@ export type AnyChain = EvmChain | RunningDevnet["solana"]
 /** Returns a token of a chain by its symbol. */
 export const tokenOf = (chain: AnyChain, symbol: string) => {
   const { name, tokens } = chain
-  const others = chain.kind === "evm" ? chain.paymentTokens : []
+  const others = chain.family === "evm" ? chain.paymentTokens : []
   const token = [...tokens, ...others].find((one) => one.symbol === symbol)
   if (token === undefined) throw new Error(`There is no ${symbol} on ${name}.`)
   return token
@@ -30,7 +30,7 @@ export const tokenOf = (chain: AnyChain, symbol: string) => {
 
 /** Reads a token balance from the chain, in smallest units. */
 export const balanceOf = async (chain: AnyChain, token: string, owner: string): Promise<bigint> => {
-  if (chain.kind === "evm") {
+  if (chain.family === "evm") {
     const abi = { abi: erc20Abi, functionName: "balanceOf", args: [owner as Address] } as const
     return createPublicClient({ transport: http(chain.rpcUrl) }).readContract({ ...abi, address: token as Address })
   }

@@ -72,7 +72,7 @@ export const startStack = async (): Promise<Stack> => {
     await devnet.stop()
   }
   try {
-    const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
+    const owner = devnet.operators.find(({ family, role }) => family === "evm" && role === "owner")
     const pausable = await deployPausable(devnet.evmB, owner?.privateKey ?? "")
     const foreignAccount = await deployForeignAccount(devnet.evmA, owner?.privateKey ?? "")
     const registry = await deployEns(devnet.evmA, owner?.privateKey ?? "", ensNames)

@@ -4,7 +4,7 @@ import { explorerLink, loadConfig, networkOf, tokenOf } from "../../src/config.j
 const evm = {
   id: 1,
   name: "here",
-  kind: "evm",
+  family: "evm",
   native: { symbol: "ETH", decimals: 18 },
   tokens: [{ symbol: "USDC", address: `0x${"aB".repeat(20)}`, decimals: 6 }],
   explorer: "https://explorer.example/tx/{hash}",
@@ -14,7 +14,7 @@ const evm = {
 const solana = {
   id: 2,
   name: "there",
-  kind: "solana",
+  family: "solana",
   native: { symbol: "SOL", decimals: 9 },
   tokens: [{ symbol: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }],
   deployment: { delegates: [], vault: "Vau1t", relayer: "Re1ayer" }
@@ -32,10 +32,10 @@ afterEach(() => vi.unstubAllGlobals())
 
 test("a configuration yields the network", async () => {
   const config = await load(file)
-  const chainOf = ({ deployment, id, kind, name, native, tokens }: typeof evm | typeof solana) => ({
+  const chainOf = ({ deployment, id, family, name, native, tokens }: typeof evm | typeof solana) => ({
     id,
     name,
-    family: kind,
+    family,
     deployment,
     tokens,
     nativeSymbol: native.symbol
@@ -66,7 +66,7 @@ test.for([
   ["a chain without tokens", { ...file, chains: [{ ...evm, tokens: undefined }] }],
   ["a token without decimals", { ...file, chains: [{ ...evm, tokens: [{ symbol: "USDC", address: "0x1" }] }] }],
   ["a token with negative decimals", { ...file, chains: [{ ...evm, tokens: [{ ...evm.tokens[0], decimals: -1 }] }] }],
-  ["a wallet without a key", { ...file, devnet: { wallets: [{ name: "alice", kind: "evm", address: "0x1" }] } }]
+  ["a wallet without a key", { ...file, devnet: { wallets: [{ name: "alice", family: "evm", address: "0x1" }] } }]
 ] as const)("loadConfig refuses %s", async ([, json]) => {
   await expect(load(json)).rejects.toThrow(
     "The server returned an invalid configuration for this page. Contact its operator."

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { expectedSeconds } from "../../src/progress/expectedTime.js"
 
-const chainOf = (id: number, kind: "evm" | "solana", confirmations?: number) => ({
+const chainOf = (id: number, family: "evm" | "solana", confirmations?: number) => ({
   id,
   name: `${id}`,
-  kind,
+  family,
   native: { symbol: "ETH", decimals: 18 },
   tokens: [],
   deployment: { vault: "0x1" },

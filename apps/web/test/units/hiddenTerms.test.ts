@@ -6,7 +6,7 @@ import { describeHidden } from "../../src/progress/hiddenTerms.js"
 const chainOf = (id: number, name: string, symbol: string, address: string, decimals: number) => ({
   id,
   name,
-  kind: "evm" as const,
+  family: "evm" as const,
   native: { symbol: "ETH", decimals: 18 },
   tokens: [{ symbol, address, decimals }],
   deployment: { vault: "0x7a17" }

@@ -1,4 +1,4 @@
-import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
+import { minOutputOf, type QuotePreview } from "@geoswap/core/promise"
 import { expect, test } from "vitest"
 import { isLess, isWorse } from "../../src/review/requoteRule.js"
 
@@ -14,7 +14,7 @@ const quoteOf = (output: bigint, minOutput?: bigint, totalBps?: number): QuotePr
 
 test("isWorse is true below the accepted minimum and for a weaker minimum", () => {
   const agreed = quoteOf(1_000n, 995n)
-  expect(minimumOf(quoteOf(7n))).toBe(7n)
+  expect(minOutputOf(quoteOf(7n))).toBe(7n)
   expect(isWorse(agreed, quoteOf(995n, 990n))).toBe(false)
   expect(isWorse(agreed, quoteOf(994n, 990n))).toBe(true)
   expect(isWorse(agreed, quoteOf(2_000n, 1_990n))).toBe(false)

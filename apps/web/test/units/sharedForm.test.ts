@@ -9,7 +9,7 @@ const config: Config = {
     {
       id: 1,
       name: "here",
-      kind: "evm",
+      family: "evm",
       native: { symbol: "ETH", decimals: 18 },
       tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }],
       deployment: { vault: "0x1" }

@@ -26,7 +26,7 @@ const config: Config = {
     {
       id: 1,
       name: "here",
-      kind: "evm",
+      family: "evm",
       native: { symbol: "ETH", decimals: 18 },
       tokens: [{ symbol: "USDC", address: "0x1", decimals: 6 }],
       deployment: { vault: "0xba17" }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { unsafe } from "../Operation.js"
 import { Policy, violation } from "../Policy.js"
-import { lifetimeMillis, minimumOf, type Quote, type QuoteRequest } from "../Quote.js"
+import { lifetimeMillis, minOutputOf, type Quote, type QuoteRequest } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
 import {
   Declined,
@@ -74,8 +74,8 @@ export const allowedQuote = Effect.fnUntraced(function* (
   if (policy.verification === "required" && offered.minOutput === undefined) {
     return yield* unsafe("minOutput", "set in the quote", "none")
   }
-  if (minOutput !== undefined && minimumOf(offered) < minOutput) {
-    const found = minimumOf(offered)
+  if (minOutput !== undefined && minOutputOf(offered) < minOutput) {
+    const found = minOutputOf(offered)
     return yield* violation("minOutput", `at least ${minOutput}`, `${found}`, undefined, {
       amount: minOutput,
       found
@@ -102,7 +102,7 @@ export const firstQuote = Effect.fnUntraced(function* <E, R>(
   if (acceptQuote && !(yield* isConsented(() => acceptQuote(previewOf(allowed.quote), request)))) {
     return yield* new Declined({ what: "quote", message: "The quote was not accepted. No swap was signed." })
   }
-  return { ...allowed, minimum: minimumOf(allowed.quote), requotes: 0 }
+  return { ...allowed, minimum: minOutputOf(allowed.quote), requotes: 0 }
 })
 
 /**

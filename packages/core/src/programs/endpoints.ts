@@ -66,20 +66,20 @@ export interface BuildInput {
 
 /** The result of a build call for an EVM chain. */
 export type EvmBuilt = BuiltOperation & {
-  readonly kind: "evm"
+  readonly family: "evm"
   /** The payment method in the build call. */
   readonly paymentMethod?: Method
 }
 
 /** The result of a build call: a hash or a payment to sign for EVM chains, or a transaction to sign for Solana. */
-export type Built = EvmBuilt | ({ readonly kind: "solana" } & BuiltTransaction)
+export type Built = EvmBuilt | ({ readonly family: "solana" } & BuiltTransaction)
 
 /**
  * Returns the result of a build call that named a payment method other than `delegation`. The response does not decide
  * this.
  */
 export const asPayment = (result: Built): EvmBuilt | undefined =>
-  result.kind === "evm" && (result.paymentMethod ?? "delegation") !== "delegation" ? result : undefined
+  result.family === "evm" && (result.paymentMethod ?? "delegation") !== "delegation" ? result : undefined
 
 const built = Effect.fnUntraced(function* (
   input: BuildInput
@@ -88,10 +88,10 @@ const built = Effect.fnUntraced(function* (
   yield* ensureValid("geoQuoteToken", geoQuoteToken)
   const request = compact({ geoQuoteToken, authorization, previousGeoOpToken, paymentMethod })
   const familyOf = yield* Chain.Families
-  // `kind` and `paymentMethod` come last, so that unknown fields in the response cannot replace them.
+  // `family` and `paymentMethod` come last, so that unknown fields in the response cannot replace them.
   return familyOf(originChain) === "evm"
-    ? compact({ ...(yield* call((transport) => transport.buildGeoOp(request))), kind: "evm" as const, paymentMethod })
-    : { ...(yield* call((transport) => transport.buildSolanaTx(request))), kind: "solana" }
+    ? compact({ ...(yield* call((transport) => transport.buildGeoOp(request))), family: "evm" as const, paymentMethod })
+    : { ...(yield* call((transport) => transport.buildSolanaTx(request))), family: "solana" }
 })
 
 /** Builds the operation or transaction for a quote. Sends exactly one request. */
@@ -107,7 +107,7 @@ export const submit = Effect.fn("geoswap.submit")(function* (
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
   yield* ensureValid("geoOpToken", submission?.geoOpToken)
   const swap = yield* call((transport) =>
-    submission.kind === "evm" ? transport.submit(submission) : transport.submitSolana(submission)
+    submission.family === "evm" ? transport.submit(submission) : transport.submitSolana(submission)
   )
   yield* Effect.annotateCurrentSpan({ swapId: swap.swapId })
   return swap

@@ -260,7 +260,7 @@ const attempt = Effect.fnUntraced(function* (
   if (building._tag === "Failure") return yield* afterBuildError(execution, building.failure)
   const operation = building.success
   const { method } = execution
-  const deadline = operation.kind === "evm" ? (operation.geoOp ?? operation.payment)?.deadline : undefined
+  const deadline = operation.family === "evm" ? (operation.geoOp ?? operation.payment)?.deadline : undefined
   const paymentMethod = family === "evm" ? method : undefined
   yield* emit(compact({ type: "built", family, deadline, paymentMethod } as const))
 

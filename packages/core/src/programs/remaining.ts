@@ -8,8 +8,8 @@ import { type Budget, swapCount } from "../Policy.js"
 export const budgetLeft = (
   store: Store.Store,
   wallet: string,
-  { amount, chain, token, window = "total" }: Budget
-): Effect.Effect<bigint, StoreError> => Store.left(store, wallet, { chain, token }, { window, amount })
+  { amount, chainId, token, window = "total" }: Budget
+): Effect.Effect<bigint, StoreError> => Store.left(store, wallet, { chainId, token }, { window, amount })
 
 /** Returns how many more swaps of a wallet may be signed in this hour. */
 export const swapsLeft = (

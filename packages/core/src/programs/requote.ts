@@ -1,7 +1,7 @@
 /** Replaces an expired quote, and checks that the new minimum is not worse than the accepted one. */
 import * as Effect from "effect/Effect"
 import type { Policy } from "../Policy.js"
-import { minimumOf, type QuoteRequest, weakensMinimum } from "../Quote.js"
+import { minOutputOf, type QuoteRequest, weakensMinimum } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
 import { type Expired, QuoteMoved, type Rejected } from "../SwapError.js"
 import { type Emit, previewOf } from "../SwapEvent.js"
@@ -25,7 +25,7 @@ export const requote = Effect.fnUntraced(function* (
   const requotes = accepted.requotes + 1
   yield* emit({ type: "requoted", quote: offered, previous, count: requotes })
   // The service is bound only by the minimum, so the new minimum must not be lower than the accepted minimum.
-  if (!weakensMinimum(previous, offered) && minimumOf(offered) >= accepted.minimum) {
+  if (!weakensMinimum(previous, offered) && minOutputOf(offered) >= accepted.minimum) {
     return { ...allowed, minimum: accepted.minimum, requotes }
   }
   const { acceptRequote } = options
@@ -33,8 +33,8 @@ export const requote = Effect.fnUntraced(function* (
     return yield* new QuoteMoved({
       accepted: accepted.minimum,
       offered: offered.output,
-      message: `The new quote offers ${offered.output}, with a minimum of ${minimumOf(offered)}; the accepted minimum was ${accepted.minimum}.`
+      message: `The new quote offers ${offered.output}, with a minimum of ${minOutputOf(offered)}; the accepted minimum was ${accepted.minimum}.`
     })
   }
-  return { ...allowed, minimum: minimumOf(offered), requotes }
+  return { ...allowed, minimum: minOutputOf(offered), requotes }
 })

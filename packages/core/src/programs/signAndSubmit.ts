@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import type { Flow, Signed, Store } from "../Store.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
-import { minimumOf, type QuoteRequest } from "../Quote.js"
+import { minOutputOf, type QuoteRequest } from "../Quote.js"
 import type { Signers } from "../Signer.js"
 import { OutcomeUnknown, type StoreError, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
@@ -57,13 +57,13 @@ const flowOf = Effect.fnUntraced(function* (
     service: (yield* Transport).service,
     request,
     output: quote.output,
-    minOutput: minimumOf(quote),
+    minOutput: minOutputOf(quote),
     feeBps: quote.feeBps,
     networkCost: quote.networkCost,
     signatures: number,
     submission,
     signedAt,
-    ...(checked && { ...identityOf(operation), order: orderOf(operation, minimumOf(quote)) }),
+    ...(checked && { ...identityOf(operation), order: orderOf(operation, minOutputOf(quote)) }),
     vaults: vaultsOf(yield* Policy, request),
     earlier: previous && signaturesOf(previous),
     idempotencyKey

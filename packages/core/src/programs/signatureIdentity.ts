@@ -12,7 +12,7 @@ const memo = /geoswap:(0x[0-9a-f]{64}):0x[0-9a-f]{64}/
 
 /** Returns the id of the order that is signed, if the service sent what is signed. */
 export const orderIdOf = (built: Built): OrderId | undefined =>
-  built.kind === "evm"
+  built.family === "evm"
     ? (built.payment ?? built.geoOp)?.orderId
     : (memo.exec(atob(built.unsignedTransaction))?.[1] as OrderId | undefined)
 
@@ -30,7 +30,7 @@ export const identityOf = (built: Built): Pick<Identity, "operation" | "payment"
     const nonce = payment.method === "eip3009" ? BigInt(hashOrder(payment, keccak256)) : payment.nonce
     return { payment: { method, token, vault, nonce, deadline } }
   }
-  const geoOp = built.kind === "evm" ? built.geoOp : undefined
+  const geoOp = built.family === "evm" ? built.geoOp : undefined
   return compact({
     operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline }
   })

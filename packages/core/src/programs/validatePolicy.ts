@@ -19,7 +19,7 @@ const oneOf = (...values: ReadonlyArray<string>): Rule => [
 
 const policyRules = (familyOf: FamilyOf): Readonly<Record<Exclude<keyof Options, "network">, Rule>> => {
   const isToken = (value: unknown) =>
-    isRecord(value) && isChainId(value["chain"]) && isAddress(familyOf(value["chain"]), value["token"])
+    isRecord(value) && isChainId(value["chainId"]) && isAddress(familyOf(value["chainId"]), value["token"])
   const isWindow = oneOf("hour", "day", "total")[1]
   return {
     verification: oneOf("required", "when-possible"),
@@ -30,10 +30,10 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<Exclude<keyof Options,
     minOutput: callback,
     onHighCost: callback,
     allowedChains: ["a list of chain ids", list(isChainId)],
-    allowedTokens: ["a list of { chain, token }", list(isToken)],
+    allowedTokens: ["a list of { chainId, token }", list(isToken)],
     allowedRecipients: ["a list of addresses", list((value) => isAddress("evm", value) || isAddress("solana", value))],
     budgets: [
-      "a list of { chain, token, amount, window? }",
+      "a list of { chainId, token, amount, window? }",
       list(
         (value) =>
           isToken(value) &&

@@ -14,7 +14,7 @@ import {
 } from "../Operation.js"
 import type { Method, Payment } from "../Payment.js"
 import { Policy } from "../Policy.js"
-import { minimumOf } from "../Quote.js"
+import { minOutputOf } from "../Quote.js"
 import type * as Signer from "../Signer.js"
 import { type OperationToSign, type PaymentToSign, Signers, type TransactionToSign } from "../Signer.js"
 import { type SignError, SignerError, type UnsafeOperation } from "../SwapError.js"
@@ -69,7 +69,7 @@ export const previewPayment = (
   { deployment, quote, request }: Agreement
 ): Effect.Effect<PaymentPreview, never, Signers> =>
   Effect.map(Signers, ({ evm }) => {
-    const geoOp = built.kind === "evm" ? built.geoOp : undefined
+    const geoOp = built.family === "evm" ? built.geoOp : undefined
     const pinned = geoOp && deployment && pinnedFor(deployment, geoOp.delegate)
     const isTyped = method !== "delegation" || (pinned?.accountVersion === 2 && evm?.capabilities?.typedData === true)
     return compact({
@@ -84,7 +84,7 @@ export const previewPayment = (
         destinationChain: request.destinationChain,
         outputToken: request.outputToken,
         recipient: request.recipient ?? request.walletAddress,
-        minOutput: minimumOf(quote)
+        minOutput: minOutputOf(quote)
       }
     } as const)
   })
@@ -113,7 +113,7 @@ export const verify = Effect.fn("geoswap.verify")(function* (
   const { verification } = yield* Policy
   const payment = asPayment(built)
   if (payment) return yield* Effect.as(verifyPayment(payment, agreement), true)
-  if (built.kind === "evm") {
+  if (built.family === "evm") {
     const { geoOp } = built
     if (geoOp === undefined && verification === "required") {
       return yield* unsafe("geoOp", "sent with the hash", "none")
@@ -123,7 +123,7 @@ export const verify = Effect.fn("geoswap.verify")(function* (
     if (broken !== undefined) return yield* broken
   }
   const check =
-    built.kind === "solana"
+    built.family === "solana"
       ? solana?.verifyTransaction?.(transactionOf(built, agreement))
       : built.geoOp && evm?.verifyOperation?.(operationOf(built, agreement))
   if (check !== undefined) yield* check
@@ -166,19 +166,19 @@ const signed = Effect.fnUntraced(function* (
     if (!isHex(signature, 65) || !isComplete) {
       return yield* invalidResult("something other than the 65-byte signatures of the payment")
     }
-    return compact({ kind: "evm" as const, geoOpToken, signature, permitSignature })
+    return compact({ family: "evm" as const, geoOpToken, signature, permitSignature })
   }
-  if (built.kind === "evm") {
+  if (built.family === "evm") {
     const signature = yield* (signers.evm as Signer.Evm).signOperation(operationOf(built, agreement))
     if (!isHex(signature, 65)) return yield* invalidResult("something other than a 65-byte signature")
-    return { kind: "evm", geoOpToken, signature }
+    return { family: "evm", geoOpToken, signature }
   }
   const { unsignedTransaction } = built
   const signedTransaction = yield* (signers.solana as Signer.Solana).signTransaction(transactionOf(built, agreement))
   if (!isSigned(unsignedTransaction, signedTransaction)) {
     return yield* invalidResult("a different transaction, or an unsigned one")
   }
-  return { kind: "solana", geoOpToken, signedTransaction }
+  return { family: "solana", geoOpToken, signedTransaction }
 })
 
 /** Asks the signer to sign the operation, and checks the format of the result. */

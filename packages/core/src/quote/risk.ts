@@ -10,7 +10,7 @@ export interface SlippageRisk {
   /** In the output token's smallest unit. */
   readonly atRisk: bigint
   /** The minimum output, in the output token's smallest unit. */
-  readonly minimum: bigint
+  readonly minOutput: bigint
 }
 
 /**
@@ -27,5 +27,5 @@ export const slippageRisk = (
   // One unit is subtracted, because the minimum may be rounded down by one unit. The share is rounded up.
   const quoted = atRisk <= 1n ? 0 : Number(((atRisk - 1n) * 10_000n + output - 1n) / output)
   const bps = Math.max(slippageBps, quoted)
-  return { bps, isHigh: bps > highSlippageBps, atRisk, minimum }
+  return { bps, isHigh: bps > highSlippageBps, atRisk, minOutput: minimum }
 }

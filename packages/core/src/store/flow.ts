@@ -9,14 +9,14 @@ import { QuoteRequest } from "../Quote.js"
 /** The exact bytes to submit. Resuming a flow submits the same bytes again. */
 const Submission = /* @__PURE__ */ Schema.Union([
   /* @__PURE__ */ Schema.Struct({
-    kind: /* @__PURE__ */ Schema.Literal("evm"),
+    family: /* @__PURE__ */ Schema.Literal("evm"),
     geoOpToken: Schema.NonEmptyString,
     signature: Schema.NonEmptyString,
     /** Only with `erc2612`: the signature of the permit. */
     permitSignature: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
   }),
   /* @__PURE__ */ Schema.Struct({
-    kind: /* @__PURE__ */ Schema.Literal("solana"),
+    family: /* @__PURE__ */ Schema.Literal("solana"),
     geoOpToken: Schema.NonEmptyString,
     signedTransaction: Schema.NonEmptyString
   })
@@ -162,7 +162,7 @@ export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
           operation,
           payment,
           order,
-          transaction: submission.kind === "solana" ? submission.signedTransaction : undefined,
+          transaction: submission.family === "solana" ? submission.signedTransaction : undefined,
           signedAt
         })
       )

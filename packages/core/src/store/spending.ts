@@ -14,7 +14,7 @@ export interface Limit {
 
 /** What a reservation is counted against: a token on a chain. */
 export interface Scope {
-  readonly chain: number
+  readonly chainId: number
   readonly token: string
 }
 
@@ -39,7 +39,7 @@ export interface Exhausted {
  * the longest window that needs individual reservations.
  */
 export const Spent = /* @__PURE__ */ Schema.Struct({
-  chain: Schema.Finite,
+  chainId: Schema.Finite,
   token: Schema.String,
   total: Amount,
   recent: /* @__PURE__ */ Schema.Array(
@@ -75,8 +75,10 @@ const without = (spent: Spent, isReleased: (id: string) => boolean): Spent => {
 }
 
 const find = (all: ReadonlyArray<Spent>, scope: Scope): Spent => {
-  const [chain, token] = [scope.chain, addressKey(scope.token)]
-  return all.find((spent) => spent.chain === chain && spent.token === token) ?? { chain, token, total: 0n, recent: [] }
+  const [chainId, token] = [scope.chainId, addressKey(scope.token)]
+  return (
+    all.find((spent) => spent.chainId === chainId && spent.token === token) ?? { chainId, token, total: 0n, recent: [] }
+  )
 }
 
 /** Returns what is left of a limit, besides the reservation `id`. */

@@ -143,7 +143,7 @@ export const make = (options: Options = {}): ScriptedTransport => {
   state.serial = options.serial ?? 0
   const rules = {
     library: options.library ?? standIn,
-    chains: network.chains.map(({ family, id, name, tokens = [] }) => ({ id, name, kind: family, tokens })),
+    chains: network.chains.map(({ family, id, name, tokens = [] }) => ({ id, name, family, tokens })),
     deploymentOf,
     familyOf: Network.familyOf(network)
   }

@@ -11,7 +11,7 @@ import { authorizations, evmDeployment, evmKey, hostileOperations, operations } 
 
 /** Options for running the suite with an EVM signer. */
 export interface EvmSignerOptions {
-  readonly kind: "evm"
+  readonly family: "evm"
   /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
   readonly make: (key: typeof evmKey) => Signer.Evm | PromiseEvmSigner | Promise<Signer.Evm | PromiseEvmSigner>
   /**

@@ -718,7 +718,7 @@ const route = (state: State, rules: Rules, account: string, http: HttpRequest): 
     submit: () => Effect.map(submit(state, rules, account, http, "evm"), encodeSwap),
     "submit-solana": () => Effect.map(submit(state, rules, account, http, "solana"), encodeSwap),
     status: () => Effect.map(status(state, account, parts[0] ?? ""), encodeSwap),
-    chains: () => Effect.succeed({ chains: rules.chains })
+    chains: () => Effect.succeed({ chains: rules.chains.map(({ family, ...chain }) => ({ ...chain, kind: family })) })
   }
   return Effect.suspend(handlers[http.endpoint])
 }

@@ -10,10 +10,10 @@ export type { EvmSignerOptions, SignerCase, SolanaSignerOptions }
  *
  * @example
  * ```ts
- * for (const { name, run } of signerContract({ kind: "evm", make, recoverMessage, recoverAuthorization })) {
+ * for (const { name, run } of signerContract({ family: "evm", make, recoverMessage, recoverAuthorization })) {
  *   it(name, run)
  * }
  * ```
  */
 export const signerContract = (options: EvmSignerOptions | SolanaSignerOptions): ReadonlyArray<SignerCase> =>
-  options.kind === "evm" ? evmCases(options) : solanaCases(options)
+  options.family === "evm" ? evmCases(options) : solanaCases(options)

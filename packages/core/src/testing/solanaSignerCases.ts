@@ -17,7 +17,7 @@ import { hostileTransactions, solanaDeployment, solanaKey, transactions } from "
 
 /** Options for running the suite with a Solana signer. */
 export interface SolanaSignerOptions {
-  readonly kind: "solana"
+  readonly family: "solana"
   /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
   readonly make: (
     key: typeof solanaKey

@@ -30,7 +30,7 @@ const flowOf = (id: string, createdAt: number, request: QuoteRequest = evmReques
   signedAt: Number.MAX_SAFE_INTEGER,
   request: { ...request, amount: 2n ** 256n - 1n },
   output: 2n ** 200n + 1n,
-  submission: { kind: "evm", geoOpToken: "go1.🔑", signature: "0x01" }
+  submission: { family: "evm", geoOpToken: "go1.🔑", signature: "0x01" }
 })
 
 const put = (store: Store.Store, flow: Store.Flow) =>
@@ -120,7 +120,7 @@ const flowChecks: Readonly<Record<string, Check>> = {
 }
 
 const wallet = evmRequest.walletAddress
-const scope = { chain: 8453, token: evmRequest.inputToken }
+const scope = { chainId: 8453, token: evmRequest.inputToken }
 const limits = [{ window: "total", amount: 10n }] as const
 
 const claim = (store: Store.Store, key: string, flowId: string) =>

@@ -320,7 +320,7 @@ const cases: Readonly<Record<string, Check>> = {
     Effect.gen(function* () {
       const chains = yield* transport.chains
       const origin = chains.find(({ id }) => id === evmRequest.originChain)
-      yield* holds(origin?.kind === "evm" && origin.tokens.length > 0, "the origin must be an EVM chain with tokens.")
+      yield* holds(origin?.family === "evm" && origin.tokens.length > 0, "the origin must be an EVM chain with tokens.")
     })
 }
 

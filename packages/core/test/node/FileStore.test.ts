@@ -266,7 +266,7 @@ describe("a store in files", () => {
       writeFileSync(join(path, "9-9.json.new"), signature, { mode: 0o600 })
       const replaced: Store.Flow = {
         ...flow("1-1"),
-        submission: { kind: "evm", geoOpToken: "go1", signature: "0x01" }
+        submission: { family: "evm", geoOpToken: "go1", signature: "0x01" }
       }
       yield* put(store, replaced)
       expect(Object.values(filesOf(path)).join()).not.toContain(signature)

@@ -21,7 +21,7 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
   service.ends("settled", 0)
   const budget = {
-    chain: evmRequest.originChain,
+    chainId: evmRequest.originChain,
     token: evmRequest.inputToken,
     amount: BigInt(count) * evmRequest.amount
   }
@@ -48,7 +48,7 @@ export const swap = ({ count, folder, print }: Options): Effect.Effect<void> => 
 }
 
 /** A budget for one swap. What a failed call reserved without signing must be available again. */
-const oneSwap = { chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }
+const oneSwap = { chainId: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }
 const storeOptions = { id: "one", key: new Uint8Array(32).fill(7), lockTimeout: 600_000 }
 const storeFile = (folder: string) => join(folder, "store.json")
 

@@ -14,7 +14,7 @@ import type { Repeated } from "./childSwap.js"
 import * as Processes from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
-const { amount, inputToken: token, originChain: chain } = evmRequest
+const { amount, inputToken: token, originChain: chainId } = evmRequest
 const order = (options: Client.RunOptions = {}) =>
   Client.execute(evmRequest, { idempotencyKey: "order-17", ...options })
 
@@ -27,7 +27,7 @@ const textOf = (folder: string): string =>
 /** Processes that share a service and a folder. Each has its own store object. */
 const machine = Effect.map(freshFolder, (path) => {
   const service = ScriptedTransport.make()
-  service.delegate(chain, evmRequest.walletAddress)
+  service.delegate(chainId, evmRequest.walletAddress)
   const inner = TestSigner.evm()
   const signatures: Array<string> = []
   const evm: typeof inner = {
@@ -68,7 +68,7 @@ describe("a client with its store in files", () => {
   it.effect("returns the same swap for the same key after a restart, and keeps its budget spent", () =>
     Effect.gen(function* () {
       const { process, service, signatures } = yield* machine
-      const policy = { budgets: [{ chain, token, amount }] }
+      const policy = { budgets: [{ chainId, token, amount }] }
       const swap = yield* Effect.provide(succeeding(order()), process(policy))
       const again = yield* Effect.provide(succeeding(order()), process(policy))
       expect({ ...again, minOutput: swap.minOutput }).toEqual(swap)

@@ -24,7 +24,7 @@ export const flow = (id: string, createdAt = 1): Store.Flow => ({
     walletAddress: wallet
   },
   output: 7n,
-  submission: { kind: "evm", geoOpToken: "go1.k1.abc", signature }
+  submission: { family: "evm", geoOpToken: "go1.k1.abc", signature }
 })
 
 /** A flow that the service has accepted. */
@@ -53,7 +53,7 @@ export const takeKey = (store: Store.Store, key: string, flowId: string) =>
 
 /** A budget for processes to compete for. */
 export const budget = {
-  chain: 8453,
+  chainId: 8453,
   token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
   limits: [
     { window: "hour", amount: 500n },

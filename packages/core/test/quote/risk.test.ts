@@ -6,14 +6,14 @@ describe("slippageRisk", () => {
 
   it("returns the difference between the output and the minimum", () => {
     expect(slippageRisk({ output: 1_000_000n, minOutput: 900_000n }, 1_000)).toEqual({
-      minimum: 900_000n,
+      minOutput: 900_000n,
       atRisk: 100_000n,
       bps: 1_000,
       isHigh: true
     })
     // Without a minimum in the quote, the requested slippage applies.
-    expect(slippageRisk({ output: 1_000_000n }, 300)).toMatchObject({ minimum: 970_000n, atRisk: 30_000n, bps: 300 })
-    expect(slippageRisk({ output: 1_000_000n })).toMatchObject({ minimum: 1_000_000n, atRisk: 0n, isHigh: false })
+    expect(slippageRisk({ output: 1_000_000n }, 300)).toMatchObject({ minOutput: 970_000n, atRisk: 30_000n, bps: 300 })
+    expect(slippageRisk({ output: 1_000_000n })).toMatchObject({ minOutput: 1_000_000n, atRisk: 0n, isHigh: false })
     expect(slippageRisk({ output: 0n, minOutput: 0n }, 10_000)).toMatchObject({ bps: 10_000, isHigh: true })
     // A minimum of one unit less is rounding, even if one unit is a large share.
     expect(slippageRisk({ output: 10n, minOutput: 9n }, 50)).toMatchObject({ bps: 50, atRisk: 1n, isHigh: false })

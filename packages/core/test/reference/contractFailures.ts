@@ -26,14 +26,14 @@ const recoverAuthorization = cached((authorization: Delegation.Authorization) =>
   recoverAuthorizationAddress({ authorization })
 )
 
-export const evmTools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization"> = {
-  kind: "evm",
+export const evmTools: Pick<EvmSignerOptions, "family" | "recoverMessage" | "recoverAuthorization"> = {
+  family: "evm",
   recoverMessage: (raw, signature) => recoverMessage({ message: { raw }, signature }),
   recoverAuthorization
 }
 
-export const solanaTools: Pick<SolanaSignerOptions, "kind" | "isSignedBy"> = {
-  kind: "solana",
+export const solanaTools: Pick<SolanaSignerOptions, "family" | "isSignedBy"> = {
+  family: "solana",
   isSignedBy: async (transaction, wallet) => {
     const { messageBytes, signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
     const signature = signatures[address(wallet)]

@@ -35,7 +35,7 @@ export const termsOf = ({ request, quote }: Pick<Operation.Agreement, "request" 
       BigInt(request.destinationChain),
       wordOf(request.outputToken),
       wordOf(request.recipient ?? request.walletAddress),
-      Quote.minimumOf(quote)
+      Quote.minOutputOf(quote)
     ])
   )
 

@@ -20,7 +20,7 @@ const termsOf = ({ quote, request }: Operation.Agreement) => ({
   destinationChain: request.destinationChain,
   outputToken: padded(request.outputToken),
   recipient: padded(request.recipient ?? request.walletAddress),
-  minOutput: Quote.minimumOf(quote)
+  minOutput: Quote.minOutputOf(quote)
 })
 
 /** The digest that a wallet computes from what it shows. */

@@ -49,7 +49,7 @@ export const formChoices = (
     return allowedTokens === undefined
       ? all
       : all.filter(({ address }) =>
-          allowedTokens.some(({ chain, token }) => chain === id && Chain.sameAddress(family, token, address))
+          allowedTokens.some(({ chainId, token }) => chainId === id && Chain.sameAddress(family, token, address))
         )
   }
   const offered = listed
@@ -60,7 +60,7 @@ export const formChoices = (
   const outputTokens = (chainId: number | undefined) => offered.find(({ chain }) => chain.id === chainId)?.tokens ?? []
   const inputTokens = (chainId: number | undefined) => outputTokens(chainId).filter(({ native }) => native !== true)
   return {
-    chains: offered.map(({ chain: { family, id, name } }) => ({ id, name, kind: family, tokens: inputTokens(id) })),
+    chains: offered.map(({ chain: { family, id, name } }) => ({ id, name, family, tokens: inputTokens(id) })),
     inputTokens,
     outputTokens
   }
@@ -68,8 +68,8 @@ export const formChoices = (
 
 /** Finds a token by its address, ignoring case on EVM chains. */
 export const findToken = (
-  { kind }: Pick<ChainInfo, "kind">,
+  { family }: Pick<ChainInfo, "family">,
   tokens: ReadonlyArray<FormToken>,
   address: string | undefined
 ): FormToken | undefined =>
-  address === undefined ? undefined : tokens.find((token) => Chain.sameAddress(kind, token.address, address))
+  address === undefined ? undefined : tokens.find((token) => Chain.sameAddress(family, token.address, address))

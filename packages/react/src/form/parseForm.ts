@@ -41,14 +41,14 @@ const hasInvalidChecksum = (family: Chain.Family, entered: string): boolean =>
   family === "evm" && entered.startsWith("0x") && Chain.isAddress(family, entered.toLowerCase())
 
 const recipientError = (destination: ChainInfo, entered: string, recipient: string | undefined): string | undefined => {
-  if (recipient === undefined) return `Connect ${walletOf[destination.kind]} or enter a recipient.`
+  if (recipient === undefined) return `Connect ${walletOf[destination.family]} or enter a recipient.`
   if (entered === "") return undefined
-  if (!Chain.isAddress(destination.kind, recipient)) {
-    return hasInvalidChecksum(destination.kind, entered)
+  if (!Chain.isAddress(destination.family, recipient)) {
+    return hasInvalidChecksum(destination.family, entered)
       ? "This address has an invalid checksum, so it contains a typo. Copy it again."
       : `This is not an address on ${destination.name}.`
   }
-  return recipient === Chain.nativeToken[destination.kind]
+  return recipient === Chain.nativeToken[destination.family]
     ? "This is the zero address. Enter a different one."
     : undefined
 }
@@ -78,12 +78,12 @@ export const parseForm = (
   const inputToken = origin && findToken(origin, inputTokens(origin.id), values.inputToken)
   const outputToken = destination && findToken(destination, outputTokens(destination.id), values.outputToken)
 
-  const wallet = origin && wallets[origin.kind]
+  const wallet = origin && wallets[origin.family]
   const entered = values.recipient.trim()
-  const recipient = entered || (destination && wallets[destination.kind])
+  const recipient = entered || (destination && wallets[destination.family])
   const balance = origin && inputToken && balances?.(origin.id, inputToken.address)
   const { amount, error: amountError } =
-    origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.kind)) : {}
+    origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.family)) : {}
   const exceedsBalance = amount !== undefined && balance !== undefined && amount > balance
 
   const missing = (chain: ChainInfo | undefined, chosen: unknown, token: FormToken | undefined) =>
@@ -101,11 +101,11 @@ export const parseForm = (
       (exceedsBalance && inputToken
         ? `Your balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
         : undefined),
-    wallet: origin && !wallet ? `Connect ${walletOf[origin.kind]} to pay on ${origin.name}.` : undefined,
+    wallet: origin && !wallet ? `Connect ${walletOf[origin.family]} to pay on ${origin.name}.` : undefined,
     // If both chains belong to the same family, the paying wallet also receives the output. If that wallet is missing,
     // the error about the wallet is enough.
     recipient:
-      destination && (entered !== "" || (origin && origin.kind !== destination.kind))
+      destination && (entered !== "" || (origin && origin.family !== destination.family))
         ? recipientError(destination, entered, recipient)
         : undefined,
     slippageBps: slippageError(values.slippageBps, maxSlippageBps)

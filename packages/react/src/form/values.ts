@@ -30,7 +30,7 @@ export const initialForm = ({ amount = "", recipient = "", ...rest }: Partial<Fo
 export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens }: FormChoices): FormValues => {
   const originChain = values.originChain ?? chains.find(({ id }) => inputTokens(id).length > 0)?.id
   const destinationChain = values.destinationChain ?? (chains.find(({ id }) => id !== originChain) ?? chains[0])?.id
-  const kind = originChain === destinationChain ? chains.find(({ id }) => id === originChain)?.kind : undefined
+  const kind = originChain === destinationChain ? chains.find(({ id }) => id === originChain)?.family : undefined
   const isSame = (one: string | undefined, other: string | undefined) =>
     kind !== undefined && one !== undefined && other !== undefined && Chain.sameAddress(kind, one, other)
   const inputToken =
@@ -72,11 +72,11 @@ export const changeForm = (
       return { ...values, slippageBps: parseNumber(value) }
     case "originChain":
     case "destinationChain": {
-      const chain = parseNumber(value)
+      const chainId = parseNumber(value)
       const [token, tokensOn] =
         field === "originChain" ? (["inputToken", inputTokens] as const) : (["outputToken", outputTokens] as const)
-      const kept = sameSymbol(tokensOn(values[field]), values[token], tokensOn(chain))
-      return { ...values, [field]: chain, ...(chains.length > 0 && { [token]: kept }) }
+      const kept = sameSymbol(tokensOn(values[field]), values[token], tokensOn(chainId))
+      return { ...values, [field]: chainId, ...(chains.length > 0 && { [token]: kept }) }
     }
   }
 }

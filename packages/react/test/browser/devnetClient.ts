@@ -22,12 +22,12 @@ export const walletOf = ({ devnet }: Running, name: string): Wallet => {
 
 /** The contracts of the devnet, which a real page would pin. */
 export const devnetNetwork = ({ chains, operators = [] }: Running["devnet"]): Network => {
-  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+  const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address ?? ""
   return {
-    chains: chains.map(({ contracts: { account, vault }, id, kind, name, tokens }) => ({
+    chains: chains.map(({ contracts: { account, vault }, id, family, name, tokens }) => ({
       id,
       name,
-      family: kind,
+      family,
       deployment: account === undefined ? { vault, relayer } : { vault, delegates: [account] },
       tokens
     }))

@@ -24,7 +24,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     })
     expect(now().form).toMatchObject({ errors: {}, recipient: walletOf(running, "erin").address })
     act(() => now().form.flip())
-    expect(now().form.origin?.kind).toBe("solana")
+    expect(now().form.origin?.family).toBe("solana")
     await eventually(() => expect(now().form.canReview).toBe(true))
     const { quote, request } = now().form
     if (request === undefined) throw new Error("no request")

@@ -411,7 +411,7 @@ describe("useResumableSwaps", () => {
       createdAt: Date.now(),
       request: evmRequest,
       output: 5n,
-      submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
+      submission: { family: "evm", geoOpToken: "token", signature: "0x" }
     } as const
     const texts = new Map<string, string>()
     const written = Store.fromPromise(

@@ -56,7 +56,7 @@ describe("useSwapForm", () => {
   })
 
   it("checks the balance and sets the whole balance as the amount", async () => {
-    const { form } = await filling({ balances: (chain) => (chain === 8453 ? 2_500_000n : undefined) })
+    const { form } = await filling({ balances: (chainId) => (chainId === 8453 ? 2_500_000n : undefined) })
     act(() => form().set("amount", "3"))
     expect(form()).toMatchObject({ errors: { amount: "Your balance is 2.5 USDC." }, request: undefined })
     act(() => form().setMax())
@@ -134,7 +134,7 @@ describe("useSwapForm", () => {
     const { form, ready } = await filling({ initial: { amount: "5", slippageBps: 600 } })
     await ready()
     const { output = 0n, minOutput = 0n } = form().quote.data ?? {}
-    expect(form().slippageRisk).toMatchObject({ minimum: minOutput, atRisk: output - minOutput, isHigh: true })
+    expect(form().slippageRisk).toMatchObject({ minOutput: minOutput, atRisk: output - minOutput, isHigh: true })
     act(() => form().set("slippageBps", 50))
     expect(form().slippageRisk).toBeUndefined()
     await ready()

@@ -14,7 +14,7 @@ const flowOf = (id: string, createdAt: number): Flow => ({
   signedAt: Number.MAX_SAFE_INTEGER,
   request: evmRequest,
   output: 5n,
-  submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
+  submission: { family: "evm", geoOpToken: "token", signature: "0x" }
 })
 const flow = flowOf("one", 2)
 
@@ -60,7 +60,7 @@ const browser = ({ isFull = false, locked = true, stored = true } = {}) => {
   return storage
 }
 
-const scope = { chain: 1, token: "0x2" }
+const scope = { chainId: 1, token: "0x2" }
 const limits = [{ window: "day", amount: 10n }] as const
 
 /** Opens a separate store, as another tab or a reload would. */

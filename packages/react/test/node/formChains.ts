@@ -14,17 +14,17 @@ export const chains: ReadonlyArray<ChainInfo> = [
   {
     id: 1,
     name: "A",
-    kind: "evm",
+    family: "evm",
     tokens: [
       { symbol: "USDC", address: usdcA, decimals: 6 },
       { symbol: "WETH", address: wethA, decimals: 18 }
     ]
   },
-  { id: 2, name: "B", kind: "evm", tokens: [{ symbol: "USDC", address: usdcB, decimals: 6 }] },
-  { id: 3, name: "Sol", kind: "solana", tokens: [{ symbol: "USDC", address: usdcSolana, decimals: 6 }] }
+  { id: 2, name: "B", family: "evm", tokens: [{ symbol: "USDC", address: usdcB, decimals: 6 }] },
+  { id: 3, name: "Sol", family: "solana", tokens: [{ symbol: "USDC", address: usdcSolana, decimals: 6 }] }
 ]
 
 /** These chains and tokens, as a page would pin them. */
 export const network: Network = {
-  chains: chains.map(({ id, kind, name, tokens }) => ({ id, name, family: kind, tokens }))
+  chains: chains.map(({ id, family, name, tokens }) => ({ id, name, family, tokens }))
 }

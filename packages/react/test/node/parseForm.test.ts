@@ -96,7 +96,7 @@ describe("parseForm reports an error", () => {
 
   it("for an amount that is invalid or exceeds the balance", () => {
     expect(wrong({ amount: "1,5" })).toEqual({ amount: "Enter 1.5, with a decimal point." })
-    const balances = (chain: number, token: string) => (chain === 1 && token === usdcA ? 9_500_000n : undefined)
+    const balances = (chainId: number, token: string) => (chainId === 1 && token === usdcA ? 9_500_000n : undefined)
     expect(wrong({ amount: "9.500001" }, { balances })).toEqual({ amount: "Your balance is 9.5 USDC." })
     expect(parse({ amount: "9.5" }, { balances })).toMatchObject({ errors: {}, balance: 9_500_000n })
     const solana = { originChain: 3, destinationChain: 2 }

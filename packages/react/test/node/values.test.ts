@@ -24,9 +24,9 @@ describe("formChoices", () => {
 
   it("offers only what the policy allows", () => {
     const allowedTokens = [
-      { chain: 1, token: usdcA.toUpperCase().replace("0X", "0x") },
-      { chain: 1, token: nativeToken },
-      { chain: 3, token: usdcSolana }
+      { chainId: 1, token: usdcA.toUpperCase().replace("0X", "0x") },
+      { chainId: 1, token: nativeToken },
+      { chainId: 3, token: usdcSolana }
     ]
     const some = formChoices(chains, withNatives, { allowedTokens })
     expect(some.chains.map(({ id }) => id)).toEqual([1, 3])

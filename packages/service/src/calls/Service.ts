@@ -115,7 +115,7 @@ export const layer = ({
       const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
         id,
         name,
-        kind: family,
+        family,
         tokens
       }))
       return {

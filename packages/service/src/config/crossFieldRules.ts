@@ -213,7 +213,7 @@ const prices = (venue: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<str
   )
 }
 
-const minimumOf = ({ minimum }: Fields): bigint | undefined =>
+const minOutputOf = ({ minimum }: Fields): bigint | undefined =>
   typeof minimum === "string" && /^[0-9]{1,21}(\.[0-9]{1,20})?$/.test(minimum) ? fixed(minimum) : undefined
 
 const tiers = (fees: Fields): ReadonlyArray<string> => {
@@ -226,7 +226,7 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
     ...list.flatMap((tier, index) => {
       const before = list[index - 1]
       if (before === undefined) return []
-      const [low, high] = [minimumOf(before), minimumOf(tier)]
+      const [low, high] = [minOutputOf(before), minOutputOf(tier)]
       const [less, more] = [before["discountPercent"], tier["discountPercent"]]
       return [
         ...(low !== undefined && high !== undefined && high <= low

@@ -252,9 +252,11 @@ const Token = Schema.Struct({
 const ChainAnswer: Schema.Codec<Chain.Chain, unknown> = Schema.Struct({
   id: Chain.ChainId,
   name: Text,
-  kind: Schema.Literals(["evm", "solana"]),
+  family: Schema.Literals(["evm", "solana"]),
   tokens: Schema.Array(Token)
-}).annotate({ identifier: "Chain" })
+})
+  .pipe(Schema.encodeKeys({ family: "kind" }))
+  .annotate({ identifier: "Chain" })
 
 export const ChainsAnswer = Schema.Struct({ chains: Schema.Array(ChainAnswer) }).annotate({ identifier: "Chains" })
 

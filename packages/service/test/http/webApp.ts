@@ -58,7 +58,7 @@ const builtTransaction: Operation.BuiltTransaction = {
   geoOpToken: "go1.k1.canaryOfTheOp"
 }
 const swap: Swap.Swap = { swapId: "9f1c6c1e", status: "pending" }
-const chain: Chain.Chain = { id: 8453, name: "Base", kind: "evm", tokens: [] }
+const chain: Chain.Chain = { id: 8453, name: "Base", family: "evm", tokens: [] }
 
 /** Slow enough that nothing is refilled during a test. */
 const bucket = { perSecond: 0.01, burst: 20 }

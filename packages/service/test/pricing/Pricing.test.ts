@@ -199,7 +199,7 @@ describe("the fee", () => {
 })
 
 describe("an amount that is too small", () => {
-  const minimumOf = ({ details }: Refusal) => Schema.decodeUnknownSync(Amount.Amount)(details?.["minimum"])
+  const minOutputOf = ({ details }: Refusal) => Schema.decodeUnknownSync(Amount.Amount)(details?.["minimum"])
 
   it.each<readonly [string, Partial<Pricing.PriceInput>]>([
     ["for the network cost", { origin: chain(1, costs(10n ** 15n)), amount: 2_000_000n }],
@@ -208,7 +208,7 @@ describe("an amount that is too small", () => {
   ])("is refused with a minimum: %s", (_, fields) => {
     const refusal = refused(fields)
     assert.strictEqual(refusal.code, "NEEDS_LARGER_SIZE")
-    const minimum = minimumOf(refusal)
+    const minimum = minOutputOf(refusal)
     assert.isAbove(Number(minimum), Number(fields.amount))
     assert.isTrue(priced({ ...fields, amount: minimum }).output > 0n)
   })
@@ -236,7 +236,7 @@ describe("an amount that is too small", () => {
 
   it("is refused with twice the amount if the venue has no price for the minimum", () => {
     const nothing: Venue.Venue = { price: () => Effect.succeed({ output: 0n }) }
-    assert.strictEqual(minimumOf(refused({ amount: 1_000n }, withFee(free), nothing)), 2_000n)
+    assert.strictEqual(minOutputOf(refused({ amount: 1_000n }, withFee(free), nothing)), 2_000n)
   })
 
   const Small = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
@@ -249,7 +249,7 @@ describe("an amount that is too small", () => {
       const fields = { origin: chain(1, costs(BigInt(gwei) * 10n ** 9n)), outputToken: asset(2, "GOLD") }
       const result = Effect.runSync(Effect.result(price({ ...fields, amount: BigInt(amount) }, by)))
       if (result._tag === "Success") return
-      const minimum = minimumOf(result.failure)
+      const minimum = minOutputOf(result.failure)
       assert.isTrue(priced({ ...fields, amount: minimum }, by).output > 0n)
     }
   )

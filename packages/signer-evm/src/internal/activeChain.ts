@@ -8,16 +8,16 @@ type Call = (ask: () => unknown) => Effect.Effect<unknown, SwapError.SignError>
 
 /** Parses the response to `eth_chainId`. Some wallets return a number or a decimal string. */
 export const parseChainId = (answer: unknown): number | undefined => {
-  const chain = typeof answer === "string" || typeof answer === "number" ? Number(answer) : undefined
-  return Chain.isChainId(chain) ? chain : undefined
+  const chainId = typeof answer === "string" || typeof answer === "number" ? Number(answer) : undefined
+  return Chain.isChainId(chainId) ? chainId : undefined
 }
 
 const readChain = (who: string, { read }: ActiveChain, call: Call): Effect.Effect<number, SwapError.SignError> =>
   Effect.flatMap(call(read), (answer) => {
-    const chain = parseChainId(answer)
-    return chain === undefined
+    const chainId = parseChainId(answer)
+    return chainId === undefined
       ? Effect.fail(signerError("failed", `${who} did not return the id of its active chain.`))
-      : Effect.succeed(chain)
+      : Effect.succeed(chainId)
   })
 
 const wrongChain = (who: string, found: number, chainId: number, advice: string) =>

@@ -34,5 +34,5 @@ export const typedTermsOf = ({ quote, request }: Operation.Agreement): TypedTerm
   destinationChain: request.destinationChain,
   outputToken: word(request.outputToken),
   recipient: word(request.recipient ?? request.walletAddress),
-  minOutput: Quote.minimumOf(quote)
+  minOutput: Quote.minOutputOf(quote)
 })

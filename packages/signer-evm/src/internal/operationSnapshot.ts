@@ -205,11 +205,11 @@ export const snapshotPayment = ({
 
 export const snapshotAuthorization = ({
   address: delegate,
-  chainId: chain,
+  chainId,
   deployment,
   nonce
 }: Signer.AuthorizationToSign): Signer.AuthorizationToSign => ({
-  chainId: chain,
+  chainId,
   address: delegate,
   nonce,
   ...snapshotDeployment(deployment)

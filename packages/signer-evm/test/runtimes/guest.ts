@@ -8,7 +8,7 @@ import { recoverAuthorizationAddress } from "viem/utils"
 /** Runs the complete signer contract and returns its failures. */
 export const run = async () => {
   const cases = signerContract({
-    kind: "evm",
+    family: "evm",
     make: ({ privateKey }) => EvmSigner.fromAccount(privateKeyToAccount(privateKey)),
     recoverMessage: (raw, signature) => recoverMessageAddress({ message: { raw }, signature }),
     recoverAuthorization: (authorization) => recoverAuthorizationAddress({ authorization }),

@@ -14,7 +14,7 @@ import {
 /** Runs the complete signer contract and returns its failures. */
 export const run = async () => {
   const cases = signerContract({
-    kind: "solana",
+    family: "solana",
     make: async ({ seed }) =>
       SolanaSigner.fromKeyPair(await createKeyPairFromPrivateKeyBytes(getBase16Encoder().encode(seed.slice(2)))),
     isSignedBy: async (transaction, wallet) => {

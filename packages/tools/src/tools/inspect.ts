@@ -120,7 +120,7 @@ const describePolicy = ({
   approveAbove,
   boundary,
   budgets,
-  kind,
+  family,
   problem,
   rates,
   recipients,
@@ -128,10 +128,10 @@ const describePolicy = ({
   wallet
 }: View.Policy): string => {
   if (boundary === "none") {
-    return `${kind}: no usable policy, so execute_swap refuses.${problem === undefined ? "" : ` ${problem}`}`
+    return `${family}: no usable policy, so execute_swap refuses.${problem === undefined ? "" : ` ${problem}`}`
   }
   return [
-    `${kind} wallet ${wallet ?? ""}: ${boundary} policy`,
+    `${family} wallet ${wallet ?? ""}: ${boundary} policy`,
     `  tokens: ${tokens.join(", ") || "none"}`,
     ...budgets.map(({ amount, left, token, window }) => `  ${token}: ${left ?? amount} left of ${amount} (${window})`),
     ...approveAbove.map(

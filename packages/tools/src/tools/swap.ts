@@ -33,7 +33,7 @@ export const getQuote = defineTool({
   output: View.Quote,
   annotations: reads,
   call: (backend, { indicative = false, ...input }, call) => backend.quote({ ...input, indicative }, call),
-  text: ({ costs, feeBps, from, highCost, indicative, minimum, recipient, to }) =>
+  text: ({ costs, feeBps, from, highCost, indicative, minOutput: minimum, recipient, to }) =>
     [
       `${indicative ? "Indicative: " : ""}${formatSide(from)} for ${formatSide(to)}, at least ${minimum}.`,
       `Fee (claimed): ${feeBps} bps.`,

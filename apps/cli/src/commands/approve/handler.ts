@@ -29,13 +29,13 @@ const list = Effect.gen(function* () {
 })
 
 /** Returns the minimum output of `--min-output` in the smallest unit. */
-const minimumOf = Effect.fnUntraced(function* (
+const minOutputOf = Effect.fnUntraced(function* (
   text: string | undefined,
   { terms }: Approvals.Approval,
   rules: AgentRules
 ) {
   if (text === undefined) return undefined
-  const token = pinnedAt(rules, { chain: terms.destinationChain, token: terms.outputToken })
+  const token = pinnedAt(rules, { chainId: terms.destinationChain, token: terms.outputToken })
   const amount = token && Amount.parse(text, token.decimals)
   return amount !== undefined && amount > 0n
     ? String(amount)
@@ -50,7 +50,7 @@ const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutp
   const { rules, store } = yield* wallet.verified
   const asked = (yield* Approvals.list(store)).find((one) => one.id === id)
   const state = reject ? ("rejected" as const) : ("approved" as const)
-  const lower = asked && (yield* minimumOf(minOutput, asked, rules))
+  const lower = asked && (yield* minOutputOf(minOutput, asked, rules))
   if (asked !== undefined) {
     const terms = { ...asked.terms, minOutput: lower ?? asked.terms.minOutput }
     yield* output.notice(formatApproval({ ...asked, terms }, rules, output.noticeStyle))

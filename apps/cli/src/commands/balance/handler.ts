@@ -23,10 +23,10 @@ const readOn = Effect.fnUntraced(function* (chain: Directory.KnownChain, wallet:
 
 const walletsOf = Effect.fnUntraced(function* (chains: ReadonlyArray<Directory.KnownChain>) {
   const wallets = yield* Effect.forEach(
-    families.filter((family) => chains.some(({ kind }) => kind === family)),
-    Effect.fnUntraced(function* (kind) {
-      const address = yield* Keys.addressOf(kind)
-      return address === undefined ? [] : [{ kind, address, name: yield* walletName(kind, address) }]
+    families.filter((family) => chains.some((chain) => chain.family === family)),
+    Effect.fnUntraced(function* (family) {
+      const address = yield* Keys.addressOf(family)
+      return address === undefined ? [] : [{ family, address, name: yield* walletName(family, address) }]
     })
   )
   return wallets.flat()
@@ -41,7 +41,7 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
     return yield* Keys.keyError("No wallet is configured.", "Pass --wallet <address>, or add a key with geoswap init.")
   }
   const pairs = chains.flatMap((chain) =>
-    wallets.filter(({ kind }) => kind === chain.kind).map(({ address }) => [chain, address] as const)
+    wallets.filter(({ family }) => family === chain.family).map(({ address }) => [chain, address] as const)
   )
   const reads = yield* Effect.forEach(pairs, ([chain, wallet]) => readOn(chain, wallet), { concurrency: 4 })
   const rows = reads.flatMap(({ balances, chain, wallet }) =>
@@ -58,12 +58,12 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
   const unread = reads.flatMap(({ chain, reason }) =>
     reason === undefined ? [] : [{ chainId: chain.id, chain: chain.name, reason }]
   )
-  const addresses = Object.fromEntries(wallets.map(({ address, kind }) => [kind, address]))
+  const addresses = Object.fromEntries(wallets.map(({ address, family }) => [family, address]))
   yield* output.result({ wallets: addresses, balances: rows, unread }, ({ dim }) =>
     [
       ...wallets.map(
-        ({ address, kind, name }) =>
-          `${Keys.familyName[kind]} wallet ${address}${name === undefined ? "" : ` (${name})`}`
+        ({ address, family, name }) =>
+          `${Keys.familyName[family]} wallet ${address}${name === undefined ? "" : ` (${name})`}`
       ),
       ...(rows.length === 0
         ? []

@@ -17,7 +17,7 @@ const list = Effect.gen(function* () {
         id: chain.id,
         name: chain.name,
         aliases: chain.aliases,
-        kind: chain.kind,
+        family: chain.family,
         served: chain.served,
         hasRpcUrl: chain.rpcUrl !== undefined,
         deploymentPinned: isPinned(chain),
@@ -39,7 +39,7 @@ const list = Effect.gen(function* () {
         chains.map((chain) => [
           String(chain.id),
           chain.name,
-          chain.kind,
+          chain.family,
           chain.tokens.map(({ symbol }) => symbol).join(" "),
           [
             ...(chain.served ? [] : ["not supported by the service"]),
@@ -51,7 +51,7 @@ const list = Effect.gen(function* () {
             ...(chain.rpcUrl === undefined ? ["no rpcUrl"] : [])
           ].join(", ")
         ]),
-        { head: ["id", "name", "kind", "pinned tokens", ""], style: dim }
+        { head: ["id", "name", "family", "pinned tokens", ""], style: dim }
       )
   )
 })

@@ -14,13 +14,13 @@ const kindOf = (address: string): Chain.Family => (Chain.isAddress("solana", add
 export const list = Effect.fnUntraced(function* () {
   const output = yield* Output.Output
   const { contacts } = yield* Settings.load
-  const entries = Object.entries(contacts).map(([name, address]) => ({ name, kind: kindOf(address), address }))
+  const entries = Object.entries(contacts).map(([name, address]) => ({ name, family: kindOf(address), address }))
   yield* output.result({ contacts: entries }, ({ dim }) =>
     entries.length === 0
       ? "You have no contacts. Add one: geoswap contacts add <name> <address>"
       : Output.table(
-          entries.map(({ address, kind, name }) => [name, kind === "evm" ? "EVM" : "Solana", address]),
-          { head: ["name", "kind", "address"], style: dim }
+          entries.map(({ address, family, name }) => [name, family === "evm" ? "EVM" : "Solana", address]),
+          { head: ["name", "family", "address"], style: dim }
         )
   )
 })
@@ -40,7 +40,7 @@ export const add = Effect.fnUntraced(function* (args: { readonly name: string; r
     )
   }
   yield* save({ ...config, contacts: { ...contacts, [name]: address } })
-  yield* output.result({ name, kind: kindOf(address), address, path }, () => `Added ${name}: ${address}`)
+  yield* output.result({ name, family: kindOf(address), address, path }, () => `Added ${name}: ${address}`)
 })
 
 /** Removes a contact. */
@@ -57,5 +57,5 @@ export const remove = Effect.fnUntraced(function* ({ name }: { readonly name: st
   }
   const { [known]: address = "", ...others } = contacts
   yield* save({ ...config, contacts: others })
-  yield* output.result({ name: known, kind: kindOf(address), address, path }, () => `Removed ${known}: ${address}`)
+  yield* output.result({ name: known, family: kindOf(address), address, path }, () => `Removed ${known}: ${address}`)
 })

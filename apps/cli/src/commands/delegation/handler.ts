@@ -18,7 +18,7 @@ import * as Prompts from "../../terminal/Prompts.js"
 /** Resolves an EVM chain. */
 const evmChain = Effect.fnUntraced(function* (named: string, next: string) {
   const chain = yield* Directory.resolveChain(named)
-  if (chain.kind === "evm") return chain
+  if (chain.family === "evm") return chain
   return yield* usage(`${chain.name} is a Solana chain, so there is nothing to delegate.`, next)
 })
 
@@ -28,7 +28,7 @@ export const show = Effect.fnUntraced(function* ({ chain: named }: { readonly ch
   const { chains } = yield* Directory.Directory
   const chosen =
     named === undefined
-      ? chains.filter(({ kind, served }) => kind === "evm" && served)
+      ? chains.filter(({ family, served }) => family === "evm" && served)
       : [yield* evmChain(named, "Pass an EVM chain, or omit the chain to list all EVM chains.")]
   const wallet = yield* Keys.walletAddress("evm")
   const delegations = yield* Effect.forEach(chosen, (chain) => readDelegation(chain, wallet), { concurrency: 4 })

@@ -14,10 +14,10 @@ const pinNext = "Get the addresses from a source you trust and pin them: geoswap
 /** Compares an EVM chain's pinned contracts with the code that its node returns. */
 const checkContracts = Effect.fnUntraced(function* (chain: KnownChain, { deployments, devnetFile }: Settings) {
   const { fail, ok, warn } = findingsOn(`${chain.name}: contracts`)
-  const { id, kind, rpcUrl } = chain
+  const { id, family, rpcUrl } = chain
   const deployment = deployments[id]
   if (deployment === undefined) return warn("none pinned, so nothing can be signed on this chain", pinNext)
-  if (kind === "solana") return ok("pinned")
+  if (family === "solana") return ok("pinned")
   const { codeHash, delegates = [], older = [], vault } = deployment
   if (delegates.length === 0) return fail("no delegate is pinned", pinNext)
   if (rpcUrl === undefined) {
@@ -104,12 +104,12 @@ export const checkChain = Effect.fnUntraced(function* (
   wallet: string | undefined,
   settings: Settings
 ) {
-  const { kind, name } = chain
-  const known = Chain.isAddress(kind, wallet) ? wallet : undefined
+  const { family, name } = chain
+  const known = Chain.isAddress(family, wallet) ? wallet : undefined
   return [
     ...(yield* orFail(`${name}: contracts`, checkContracts(chain, settings))),
     ...checkTokens(chain),
-    ...(known !== undefined && kind === "evm"
+    ...(known !== undefined && family === "evm"
       ? yield* orFail(`${name}: delegation`, checkDelegation(chain, known))
       : []),
     ...(known === undefined ? [] : yield* orFail(`${name}: balance`, checkBalance(chain, known)))

@@ -42,7 +42,7 @@ const checkChains = Effect.gen(function* () {
   const keys = { evm: yield* checkKey("evm"), solana: yield* checkKey("solana") }
   const found = yield* Effect.forEach(
     chains.filter(({ served }) => served),
-    (chain) => checkChain(chain, keys[chain.kind].address, settings),
+    (chain) => checkChain(chain, keys[chain.family].address, settings),
     { concurrency: 4 }
   )
   return [...keys.evm.findings, ...keys.solana.findings, ...found.flat()]

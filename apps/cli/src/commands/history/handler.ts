@@ -31,7 +31,7 @@ const refreshEntry = (entry: History.Entry) =>
 
 /** Formats a wallet: its name on a devnet, or its short address. */
 const formatWallet = (wallets: Settings.Settings["wallets"], address: string): string =>
-  wallets.find((wallet) => Chain.sameAddress(wallet.kind, wallet.address, address))?.name ??
+  wallets.find((wallet) => Chain.sameAddress(wallet.family, wallet.address, address))?.name ??
   (address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address)
 
 /** Formats the swaps as a table or, if the table is too wide for the terminal, as two lines each. */

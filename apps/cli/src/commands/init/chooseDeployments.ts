@@ -52,19 +52,19 @@ const promptAddress = (message: string, family: Chain.Family) =>
 
 /** Asks for the contracts on one chain. */
 const promptDeployment = Effect.fnUntraced(function* ({
-  kind,
+  family,
   name
 }: {
   readonly name: string
-  readonly kind: Chain.Family
+  readonly family: Chain.Family
 }) {
-  const vault = yield* promptAddress(`Vault on ${name}`, kind)
-  return kind === "solana" ? { vault } : { delegates: [yield* promptAddress(`Delegate on ${name}`, kind)], vault }
+  const vault = yield* promptAddress(`Vault on ${name}`, family)
+  return family === "solana" ? { vault } : { delegates: [yield* promptAddress(`Delegate on ${name}`, family)], vault }
 })
 
 /** Asks which chains to pin contracts for, and then asks for those contracts. */
 export const promptDeployments = Effect.fnUntraced(function* (
-  chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly kind: Chain.Family }>
+  chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly family: Chain.Family }>
 ) {
   const how = yield* Prompts.select(
     "How do you want to provide the service's contracts?",

@@ -103,8 +103,8 @@ const familiesOf = (
 ): NonNullable<ConfigFile.ConfigFile["chains"]> =>
   Object.fromEntries(
     Object.entries(pinned).flatMap(([id, { vault }]) => {
-      const kind = Chain.isAddress("solana", vault) ? "solana" : "evm"
-      return chains?.[id] !== undefined || Chain.defaultFamily(Number(id)) === kind ? [] : [[id, { kind }] as const]
+      const family = Chain.isAddress("solana", vault) ? "solana" : "evm"
+      return chains?.[id] !== undefined || Chain.defaultFamily(Number(id)) === family ? [] : [[id, { family }] as const]
     })
   )
 
@@ -169,9 +169,9 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
       ? yield* readDeployments(args.deployment)
       : ask
         ? yield* promptDeployments(
-            listed.map(({ id, kind, name }) => ({
+            listed.map(({ id, family, name }) => ({
               id,
-              kind: before.chains?.[id]?.kind ?? bundledChain(id)?.kind ?? kind,
+              family: before.chains?.[id]?.family ?? bundledChain(id)?.family ?? family,
               name: nameOf(String(id)) ?? `chain ${id}, which the service calls "${stripControls(name)}"`
             }))
           )

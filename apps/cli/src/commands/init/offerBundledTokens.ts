@@ -17,7 +17,7 @@ const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledCha
     ...chain,
     tokens: chain.tokens.filter(({ address, symbol }) =>
       own.every(
-        (token) => !Chain.sameAddress(chain.kind, token.address, address) && !isConfusable(token.symbol, symbol)
+        (token) => !Chain.sameAddress(chain.family, token.address, address) && !isConfusable(token.symbol, symbol)
       )
     )
   }
@@ -39,7 +39,9 @@ export const offerBundledTokens = Effect.fnUntraced(function* (
     .flatMap((id) => {
       const chain = bundledChain(id)
       // A chain that is configured with a different family is not the bundled chain.
-      return chain === undefined || (chains?.[id]?.kind ?? chain.kind) !== chain.kind ? [] : [unpinnedOn(chain, chains)]
+      return chain === undefined || (chains?.[id]?.family ?? chain.family) !== chain.family
+        ? []
+        : [unpinnedOn(chain, chains)]
     })
     .filter(({ tokens }) => tokens.length > 0)
   if (offered.length === 0 || choice === "skip") return { chains, pinned: [] }

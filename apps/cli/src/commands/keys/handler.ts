@@ -32,26 +32,28 @@ export const list = Effect.fnUntraced(function* () {
   const output = yield* Output.Output
   const all = yield* userKeys
   const keys = yield* Effect.forEach(all, (key) =>
-    Effect.match(Keys.addressOfSource(key.kind, key.source), {
+    Effect.match(Keys.addressOfSource(key.family, key.source), {
       onSuccess: (address) => ({
-        address: address && (key.kind === "evm" ? Chain.checksum(address) : address),
+        address: address && (key.family === "evm" ? Chain.checksum(address) : address),
         problem: undefined
       }),
       onFailure: ({ message }) => ({ address: undefined, problem: message })
-    }).pipe(Effect.map((found) => ({ ...key, ...found, default: all.find(({ kind }) => kind === key.kind) === key })))
+    }).pipe(
+      Effect.map((found) => ({ ...key, ...found, default: all.find(({ family }) => family === key.family) === key }))
+    )
   )
   yield* output.result({ keys: keys.map((key) => ({ ...key, source: sourceJson(key) })) }, ({ dim, green, red }) =>
     keys.length === 0
       ? "You have no keys. Add one: geoswap keys add <name> --new"
       : Output.table(
-          keys.map(({ address = "encrypted", default: isDefault, kind, name, problem, source }) => [
+          keys.map(({ address = "encrypted", default: isDefault, family, name, problem, source }) => [
             name,
-            Keys.familyName[kind],
+            Keys.familyName[family],
             problem === undefined ? address : red("unusable"),
             isDefault ? green("default") : "",
             problem ?? Keys.describeSource(source)
           ]),
-          { head: ["name", "kind", "address", "", "from"], style: dim }
+          { head: ["name", "family", "address", "", "from"], style: dim }
         )
   )
 }, Effect.provide(Settings.layer))
@@ -87,12 +89,12 @@ export const add = Effect.fnUntraced(function* (
   const keys = isDefault ? { [name]: key, ...config.keys } : { ...config.keys, [name]: key }
   yield* save({ ...config, keys }, created && [created.file])
   if (created !== undefined) yield* output.notice(backupNotice(created))
-  const { kind } = key
-  const first = Object.entries(keys).find(([, other]) => other.kind === kind)?.[0] === name
-  yield* output.result({ name, kind, default: first, path }, () =>
+  const { family } = key
+  const first = Object.entries(keys).find(([, other]) => other.family === family)?.[0] === name
+  yield* output.result({ name, family, default: first, path }, () =>
     [
       `Added the key ${name} to ${path}.`,
-      first ? `It is the default on ${Keys.familyName[kind]} chains.` : `Use it with --wallet ${name}.`
+      first ? `It is the default on ${Keys.familyName[family]} chains.` : `Use it with --wallet ${name}.`
     ].join("\n")
   )
 })
@@ -152,11 +154,11 @@ export const exportKey = Effect.fnUntraced(function* (args: {
   yield* confirmExport(key, args.confirm, path === undefined ? "printed" : `written to ${path}`)
   // A program that has the password in its environment, to sign, must not be able to export the key.
   const { address, privateKey } = yield* Effect.provideService(
-    Keys.exportKey(key.kind, key.source),
+    Keys.exportKey(key.family, key.source),
     Keys.PasswordSource,
     "typed"
   )
-  const about = { name: key.name, kind: key.kind, address }
+  const about = { name: key.name, family: key.family, address }
   if (path === undefined) {
     return yield* output.result({ key: { ...about, privateKey: Redacted.value(privateKey) } }, () =>
       Redacted.value(privateKey)
@@ -189,10 +191,10 @@ export const rename = Effect.fnUntraced(function* ({ name, to }: { readonly name
 export const setDefault = Effect.fnUntraced(function* ({ name }: { readonly name: string }) {
   const output = yield* Output.Output
   const { config, entries, entry, path, save } = yield* editKey(name)
-  const [known, { kind }] = entry
+  const [known, { family }] = entry
   yield* save({ ...config, keys: Object.fromEntries([entry, ...entries]) })
   yield* output.result(
-    { name: known, kind, default: true, path },
-    () => `${known} is now the default key on ${Keys.familyName[kind]} chains.`
+    { name: known, family, default: true, path },
+    () => `${known} is now the default key on ${Keys.familyName[family]} chains.`
   )
 })

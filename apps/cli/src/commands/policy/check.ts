@@ -14,9 +14,9 @@ import * as SwapRequest from "../../swap/SwapRequest.js"
 export const run = Effect.fnUntraced(function* (args: RequestArgs) {
   const output = yield* Output.Output
   const order = yield* SwapRequest.resolve(args)
-  const { kind } = order.origin.chain
-  const request = yield* Quote.request(yield* SwapRequest.toInput(order, yield* walletAddress(kind)))
-  const wallet = yield* AgentPolicy.open(kind)
+  const { family } = order.origin.chain
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, yield* walletAddress(family)))
+  const wallet = yield* AgentPolicy.open(family)
   const { review } = yield* AgentPolicy.review(yield* wallet.verified)
   const result = yield* Effect.result(review(request))
   if (result._tag === "Success") {

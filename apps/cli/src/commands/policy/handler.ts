@@ -51,8 +51,8 @@ const askRules = Effect.fnUntraced(function* (defaults: PolicyFile.AgentRules, f
   const allowed = flags.chains ?? (yield* askText("Chains that may be used", defaults.chains.map(namesOf)))
   const ids = (yield* Effect.forEach(allowed, Directory.resolveChain)).map(({ id }) => id)
   const pinned = defaults.tokens
-    .filter(({ chain }) => ids.includes(chain))
-    .map(({ chain, symbol }) => `${symbol.toLowerCase()}@${namesOf(chain)}`)
+    .filter(({ chainId }) => ids.includes(chainId))
+    .map(({ chainId, symbol }) => `${symbol.toLowerCase()}@${namesOf(chainId)}`)
   return {
     ...flags,
     chains: allowed,
@@ -85,7 +85,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
     tokens: known
       .filter(({ id }) => ids.includes(id))
       .flatMap(({ id, tokens }) =>
-        tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
+        tokens.map(({ address, decimals, symbol }) => ({ chainId: id, address, symbol, decimals }))
       ),
     recipients: [wallet.address],
     budgets: [],
@@ -135,7 +135,7 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
     })
   }
   yield* requireFinished(address)
-  const defaults = yield* defaultRules({ kind: family, address }, paths)
+  const defaults = yield* defaultRules({ family, address }, paths)
   const rules = yield* Prompts.untilValid(
     Effect.flatMap(askRules(defaults, flags), (asked) => applyFlags(defaults, asked))
   )

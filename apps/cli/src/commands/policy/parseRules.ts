@@ -16,7 +16,7 @@ const invalid = (what: string, text: string, example: string) =>
 const pinnedToken = Effect.fnUntraced(function* (text: string) {
   const resolved = yield* Directory.resolveChainToken(text)
   const { chain, token } = resolved
-  if (token.pinned) return { token, resolved, ref: { chain: chain.id, token: token.address } }
+  if (token.pinned) return { token, resolved, ref: { chainId: chain.id, token: token.address } }
   return yield* usage(
     `${token.address} on ${Directory.formatChain(chain)} is not pinned, so a policy cannot use it.`,
     `Pin it first: ${Directory.pinCommand(chain, token.address)}`
@@ -26,7 +26,7 @@ const pinnedToken = Effect.fnUntraced(function* (text: string) {
 /** Parses a token to pin: `usdc@base`. */
 const parseToken = (text: string) =>
   Effect.map(pinnedToken(text), ({ ref, token: { address, decimals, symbol } }) => ({
-    chain: ref.chain,
+    chainId: ref.chainId,
     address,
     symbol,
     decimals
@@ -87,15 +87,15 @@ const parsePrice = Effect.fnUntraced(function* (text: string, { nodes }: AgentRu
   if (feedChain === "") {
     return isPrice(source) ? { ref, price: { usd: source } } : yield* invalid("a price", text, example)
   }
-  const { id, kind, name, rpcUrl: configured } = yield* Directory.resolveChain(feedChain)
+  const { id, family, name, rpcUrl: configured } = yield* Directory.resolveChain(feedChain)
   const rpcUrl = nodes[String(id)] ?? configured
-  if (kind !== "evm" || rpcUrl === undefined) {
+  if (family !== "evm" || rpcUrl === undefined) {
     return yield* usage(
       `A price feed on ${name} requires a node for that chain.`,
       `Set chains.${id}.rpcUrl in the configuration.`
     )
   }
-  const price: PriceSource = { chain: id, rpcUrl, address, maxAgeSeconds: Number(age) }
+  const price: PriceSource = { chainId: id, rpcUrl, address, maxAgeSeconds: Number(age) }
   return { ref, price }
 })
 
@@ -144,20 +144,20 @@ const checkRules = Effect.fnUntraced(function* (rules: AgentRules) {
   if (chains.length === 0 || tokens.length === 0) {
     return yield* usage("A policy needs at least one chain and one token.", "Pass --chain and --token.")
   }
-  const elsewhere = tokens.find(({ chain }) => !chains.includes(chain))
+  const elsewhere = tokens.find(({ chainId }) => !chains.includes(chainId))
   if (elsewhere) {
     return yield* usage(
-      `${elsewhere.symbol} is on chain ${elsewhere.chain}, which the policy does not allow.`,
+      `${elsewhere.symbol} is on chain ${elsewhere.chainId}, which the policy does not allow.`,
       "Add the chain with --chain, or omit the token."
     )
   }
   const unpinned = budgets.find(isUnpinned)
   if (unpinned)
-    return yield* usage(`The budget for ${unpinned.token} on chain ${unpinned.chain} has no pinned token.`, add)
-  const unknown = budgets.find(({ chain }) => deployments[String(chain)] === undefined)
+    return yield* usage(`The budget for ${unpinned.token} on chain ${unpinned.chainId} has no pinned token.`, add)
+  const unknown = budgets.find(({ chainId }) => deployments[String(chainId)] === undefined)
   if (unknown) {
     return yield* usage(
-      `The contracts on chain ${unknown.chain} are not pinned, so nothing can be paid there.`,
+      `The contracts on chain ${unknown.chainId} are not pinned, so nothing can be paid there.`,
       "Pin them first: geoswap init --deployment <file>"
     )
   }

@@ -22,9 +22,9 @@ import { type IndicativeTerms, partiesOf } from "../../swap/terms.js"
 
 /** Returns the address in `--wallet-address`. */
 const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
-  const { kind, name } = origin.chain
+  const { family, name } = origin.chain
   const named = args.walletAddress
-  const problem = named === undefined ? undefined : addressProblem(kind, named)
+  const problem = named === undefined ? undefined : addressProblem(family, named)
   return problem === undefined
     ? named
     : yield* usage(`--wallet-address is not an address on ${name}: ${problem.what}`, problem.next)
@@ -35,11 +35,11 @@ const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: Sw
  * belongs to the other chain family, or if `--max` needs the wallet's balance.
  */
 const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRequest.Order) {
-  const { kind } = order.origin.chain
+  const { family } = order.origin.chain
   const named = yield* namedWallet(args, order)
   if (named !== undefined) return named
-  const isRequired = order.size.kind === "max" || (yield* Keys.isOtherFamily(kind))
-  return yield* isRequired ? walletAddress(kind) : Keys.addressOf(kind)
+  const isRequired = order.size.kind === "max" || (yield* Keys.isOtherFamily(family))
+  return yield* isRequired ? walletAddress(family) : Keys.addressOf(family)
 })
 
 const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet: string) {
@@ -48,7 +48,7 @@ const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const quote = SwapEvent.previewOf(yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order)))
   const parties = yield* partiesOf(order, wallet)
-  const payment = paymentTerms(order.origin.chain.kind, { quote, request })
+  const payment = paymentTerms(order.origin.chain.family, { quote, request })
   const terms = { ...parties, request, quote, signs: false, payment }
   const secondsLeft = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
   yield* output.result({ quote: termsToJson(terms) }, (style) =>
@@ -62,7 +62,7 @@ const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet
 const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, isRequested: boolean) {
   const output = yield* Output.Output
   const { destination, origin } = order
-  const family = Keys.familyName[origin.chain.kind]
+  const family = Keys.familyName[origin.chain.family]
   const request = yield* Quote.indicativeRequest(yield* SwapRequest.toIndicativeInput(order))
   const quote = yield* Client.indicativeQuote(request).pipe(
     Effect.mapError(withAmountsInTokens(order)),

@@ -20,10 +20,10 @@ import { walletAddress } from "../../keys/Keys.js"
 /** Runs every check that is made before a swap is signed, and returns the terms. */
 const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules: RuleArgs) {
   const { chain } = order.origin
-  const wallet = yield* walletAddress(chain.kind)
+  const wallet = yield* walletAddress(chain.family)
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const limits = yield* SwapRequest.strictestRules(yield* Session.policyOf, rules, order)
-  const agent = yield* findPolicy(chain.kind, wallet)
+  const agent = yield* findPolicy(chain.family, wallet)
   const reviewed = agent && (yield* AgentPolicy.review(yield* agent.verified, limits))
   const policy = reviewed?.policy ?? (yield* Policy.make(limits))
   const strict = policy.verification === "required"
@@ -33,9 +33,9 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   }
   // With a policy for agents, the review checks the budgets.
   if (reviewed === undefined) yield* Effect.provideService(Client.checkBudgets(request), Policy.Policy, policy)
-  const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
+  const delegation = chain.family === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
   const quote = yield* Client.quote(request)
-  const payment = paymentTerms(chain.kind, { quote, request }, policy)
+  const payment = paymentTerms(chain.family, { quote, request }, policy)
   if (payment !== undefined && payment.method === undefined) {
     return yield* unpayable(quote, payment, policy.paymentMethods)
   }

@@ -55,8 +55,8 @@ interface Quoted {
 const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs, state: FlowState) {
   const output = yield* Output.Output
   const signers = yield* Signer.Signers
-  const { kind } = order.origin.chain
-  const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
+  const { family } = order.origin.chain
+  const wallet = (family === "evm" ? signers.evm : signers.solana)?.address ?? ""
   const { acceptCost, acceptSlippage, idempotencyKey } = args
   const input = yield* SwapRequest.toInput(order, wallet)
   const request = yield* Quote.request({ ...input, walletAddress: wallet })
@@ -64,7 +64,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const view = yield* Progress.make("quote", order.destination.token)
   const policy = yield* Policy.Policy
   const parties = yield* partiesOf(order, wallet)
-  let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
+  let delegation = family === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Context>()
   const recording = yield* recorder({ createdAt: yield* Clock.currentTimeMillis, request, output: 0n })
   let accepted: Quoted | undefined
@@ -74,7 +74,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     Effect.provideContext(
       Effect.gen(function* () {
         const { maxLifetimeSeconds } = policy
-        const payment = paymentTerms(kind, quoted, policy)
+        const payment = paymentTerms(family, quoted, policy)
         const terms = { ...parties, ...quoted, signs: true, maxLifetimeSeconds, delegation, payment }
         const answer = yield* Effect.result(consent(terms, view, { acceptCost, acceptSlippage, worse }))
         if (answer._tag === "Failure") declined = answer.failure

@@ -21,7 +21,7 @@ export const requireMinimum = Effect.fnUntraced(function* (args: SwapArgs) {
   const { policy } = yield* Settings
   if (order !== undefined) {
     if (policy.maxLossBps !== undefined && (yield* OwnPrices.coverPair(order))) return
-    if (yield* isGoverned(order.origin.chain.kind)) return
+    if (yield* isGoverned(order.origin.chain.family)) return
   }
   const token = order?.destination.token
   const flag = token?.pinned === false ? "--min-output-raw <units>" : "--min-output <amount>"

@@ -18,9 +18,9 @@ import { shellQuote } from "../../output/shellQuote.js"
 const chainOf = Effect.fnUntraced(function* (name: string, token: string) {
   const { chains } = yield* Settings.load
   const id = Number(name)
-  const kind = Chain.isAddress("solana", token) ? "solana" : "evm"
+  const family = Chain.isAddress("solana", token) ? "solana" : "evm"
   const isNew = Chain.isChainId(id) && bundledChain(id) === undefined && chains.every((chain) => chain.id !== id)
-  const directory = Directory.withBundled(Directory.make(isNew ? [...chains, { id, kind }] : chains, []))
+  const directory = Directory.withBundled(Directory.make(isNew ? [...chains, { id, family }] : chains, []))
   return yield* Effect.provideService(Directory.resolveChain(name), Directory.Directory, directory)
 })
 
@@ -28,7 +28,7 @@ const chainOf = Effect.fnUntraced(function* (name: string, token: string) {
 const addressOf = Effect.fnUntraced(function* (chain: Directory.KnownChain, name: string) {
   const bundled = bundledChain(chain.id)?.tokens.find(({ symbol }) => symbol.toLowerCase() === name.toLowerCase())
   if (bundled !== undefined) return bundled.address
-  const problem = addressProblem(chain.kind, name)
+  const problem = addressProblem(chain.family, name)
   const where = Directory.formatChain(chain)
   if (problem !== undefined) {
     return yield* name.startsWith("0x") || name.length > 20
@@ -38,7 +38,7 @@ const addressOf = Effect.fnUntraced(function* (chain: Directory.KnownChain, name
           "Pass the token's address. Get it from a source you trust, not from the service."
         )
   }
-  return Chain.sameAddress(chain.kind, name, Chain.nativeToken[chain.kind])
+  return Chain.sameAddress(chain.family, name, Chain.nativeToken[chain.family])
     ? yield* usage("The native token is always pinned.", `Use native@${chain.id}.`)
     : name
 })
@@ -105,7 +105,7 @@ export const remove = Effect.fnUntraced(function* (args: { readonly chain: strin
     )
   }
   const chains = withTokens(config.chains, chain, (tokens) =>
-    tokens.filter((other) => !Chain.sameAddress(chain.kind, other.address, address))
+    tokens.filter((other) => !Chain.sameAddress(chain.family, other.address, address))
   )
   yield* save({ ...config, chains })
   yield* output.result(

@@ -30,7 +30,9 @@ const tokensOf = (chain: Directory.KnownChain) => {
     ...chain.listed.map((token) => ({ ...token, source: "service" as const }))
   ]
   return all
-    .filter(({ address }, at) => all.findIndex((other) => Chain.sameAddress(chain.kind, other.address, address)) === at)
+    .filter(
+      ({ address }, at) => all.findIndex((other) => Chain.sameAddress(chain.family, other.address, address)) === at
+    )
     .map(({ address, decimals, native = false, source, symbol }) => ({
       chainId: chain.id,
       chain: chain.name,
