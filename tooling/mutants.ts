@@ -71,7 +71,7 @@ const policy = [
     ["least !== undefined && minimum < least", "false"],
     ["maxFee !== undefined && !(feeBps <= maxFee)", "false"],
     ["if (!(slippageBps <= most))", "if (false)"],
-    ["if (chains && !chains.includes(chain))", "if (false)"],
+    ["if (chains && !chains.includes(chainId))", "if (false)"],
     ["recipients?.every((allowed) => !", "recipients?.every((allowed) => false && !"],
     ["if (answer === true) return", "if (answer !== undefined) return"],
     ["minimum === 0n || minimum > output", "false"],

@@ -16,7 +16,7 @@ const description = {
     {
       id: 31337,
       name: "devnet-a",
-      kind: "evm",
+      family: "evm",
       rpcUrl: "http://127.0.0.1:8545",
       wsUrl: "ws://127.0.0.1:8545",
       tokens: [
@@ -29,18 +29,18 @@ const description = {
     {
       id: 31339,
       name: "devnet-solana",
-      kind: "solana",
+      family: "solana",
       rpcUrl: "http://127.0.0.1:8899",
       tokens: [{ symbol: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }],
       contracts: { vault: "GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ" }
     }
   ],
-  wallets: [{ name: "alice", kind: "evm", address: address("6"), privateKey: "0x01" }],
+  wallets: [{ name: "alice", family: "evm", address: address("6"), privateKey: "0x01" }],
   operators: [
-    { name: "evm-owner", kind: "evm", role: "owner", address: address("7"), privateKey: "0x02" },
-    { name: "evm-relayer", kind: "evm", role: "relayer", privateKey: secrets.GEOSWAP_EVM_RELAYER_KEY },
-    { name: "solana-vault", kind: "solana", role: "vault", privateKey: secrets.GEOSWAP_SOLANA_VAULT_KEY },
-    { name: "solana-relayer", kind: "solana", role: "relayer", privateKey: secrets.GEOSWAP_SOLANA_RELAYER_KEY }
+    { name: "evm-owner", family: "evm", role: "owner", address: address("7"), privateKey: "0x02" },
+    { name: "evm-relayer", family: "evm", role: "relayer", privateKey: secrets.GEOSWAP_EVM_RELAYER_KEY },
+    { name: "solana-vault", family: "solana", role: "vault", privateKey: secrets.GEOSWAP_SOLANA_VAULT_KEY },
+    { name: "solana-relayer", family: "solana", role: "relayer", privateKey: secrets.GEOSWAP_SOLANA_RELAYER_KEY }
   ]
 }
 
@@ -88,7 +88,7 @@ describe("DevnetConfig", () => {
     [
       "a key that a shell would take for a command",
       JSON.stringify({
-        operators: [{ kind: "evm", role: "relayer", privateKey: "'; true; '" }],
+        operators: [{ family: "evm", role: "relayer", privateKey: "'; true; '" }],
         chains: description.chains
       })
     ]

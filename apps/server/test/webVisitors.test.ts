@@ -112,7 +112,7 @@ describe("configuration of the page", () => {
           {
             id: 792703809,
             name: "Solana",
-            kind: "solana",
+            family: "solana",
             native: { symbol: "SOL", decimals: 9 },
             tokens: tokensOf(solana),
             deployment: { delegates: [], vault: solana?.kind === "solana" ? solana.vault : "", relayer }

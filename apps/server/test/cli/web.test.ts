@@ -61,15 +61,15 @@ describe.concurrent("geoswap-server with a page", () => {
     Effect.gen(function* () {
       const wallet = {
         name: "alice",
-        kind: "evm",
+        family: "evm",
         address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
         privateKey: "1"
       }
       const devnetOf = (change: object = {}, page: object = { web: { folder: "page" } }) =>
         makeWorkspace((file, folder) => {
-          const chains = file.chains.map(({ id, kind, name, tokens, vault }) => ({
+          const chains = file.chains.map(({ id, kind: family, name, tokens, vault }) => ({
             id,
-            kind,
+            family,
             name,
             tokens,
             rpcUrl: "http://127.0.0.1:1",

@@ -157,14 +157,23 @@ export const topUp = async (
   if (held < least) await mint(devnet, chain, symbol, owner, least - held)
 }
 
+/**
+ * A new key. One address in 4,000 has no capital letter in its checksum, so that it looks like an address without one.
+ * Such keys are not used, because transcripts state which form an address has.
+ */
+const newKey = (): { readonly account: PrivateKeyAccount; readonly privateKey: Hex } => {
+  const privateKey = generatePrivateKey()
+  const account = privateKeyToAccount(privateKey)
+  return account.address === account.address.toLowerCase() ? newKey() : { account, privateKey }
+}
+
 /** A new wallet with tokens on one chain and without gas. */
 export const newWallet = async (
   devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   amounts: Readonly<Record<string, bigint>>
 ): Promise<{ readonly account: PrivateKeyAccount; readonly privateKey: Hex }> => {
-  const privateKey = generatePrivateKey()
-  const account = privateKeyToAccount(privateKey)
+  const { account, privateKey } = newKey()
   for (const [symbol, amount] of Object.entries(amounts)) await mint(devnet, chain, symbol, account.address, amount)
   return { account, privateKey }
 }

@@ -61,7 +61,7 @@ test.for([
   ["no chains", { service: "/web/api" }],
   ["no service", { ...file, service: "" }],
   ["a chain without a vault", { ...file, chains: [{ ...evm, deployment: { delegates: [] } }] }],
-  ["a chain of another kind", { ...file, chains: [{ ...evm, kind: "bitcoin" }] }],
+  ["a chain of another family", { ...file, chains: [{ ...evm, family: "bitcoin" }] }],
   ["a chain whose ID is a string", { ...file, chains: [{ ...evm, id: "1" }] }],
   ["a chain without tokens", { ...file, chains: [{ ...evm, tokens: undefined }] }],
   ["a token without decimals", { ...file, chains: [{ ...evm, tokens: [{ symbol: "USDC", address: "0x1" }] }] }],
