@@ -3,7 +3,6 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Family } from "./Chain.js"
 import { throwIfAborted } from "./codecs/abortReason.js"
 import type { Hex } from "./Hex.js"
 import type { Method } from "./Payment.js"
@@ -219,18 +218,6 @@ export const solanaFromPromise = (reader: PromiseSolanaReader): Solana => ({
   ...(reader.payout && { payout: lift(reader, reader.payout) })
 })
 
-/** Readers whose methods return promises. */
-export interface PromiseReaders {
-  readonly evm?: PromiseEvmReader | undefined
-  readonly solana?: PromiseSolanaReader | undefined
-}
-
-/** Converts readers whose methods return promises. */
-export const fromPromise = ({ evm, solana }: PromiseReaders = {}): ChainReader => ({
-  ...(evm && { evm: evmFromPromise(evm) }),
-  ...(solana && { solana: solanaFromPromise(solana) })
-})
-
 /** Converts an EVM reader to one whose methods return promises. */
 export const evmToPromise = (reader: Evm): PromiseEvmReader => ({
   ...(reader.chains && { chains: reader.chains }),
@@ -251,16 +238,6 @@ export const solanaToPromise = (reader: Solana): PromiseSolanaReader => ({
   ...(reader.balance && { balance: lower(reader.balance) }),
   ...(reader.payout && { payout: lower(reader.payout) })
 })
-
-/** Returns the reader for a chain, if it reads that chain. */
-export const readerOf = ({ evm, solana }: ChainReader, family: Family, chainId: number): Evm | Solana | undefined => {
-  const reader = family === "evm" ? evm : solana
-  return (reader?.chains?.includes(chainId) ?? true) ? reader : undefined
-}
-
-/** Whether the readers can prove a payment on a chain. */
-export const canProve = (readers: ChainReader, family: Family, chainId: number): boolean =>
-  readerOf(readers, family, chainId)?.payout !== undefined
 
 /** A layer that provides the client's readers. */
 export const layer = (readers: ChainReader): Layer.Layer<never> => Layer.succeed(ChainReader, readers)

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import type { DelegationPreview } from "./programs/authorize.js"
 import { run } from "./programs/execute.js"
 import type { ExecuteOptions } from "./programs/execution.js"
 import { resume as resumeFlow, type ResumeError } from "./programs/resume.js"
@@ -21,29 +20,10 @@ import type { Transport } from "./Transport.js"
 
 export { checkBudgets } from "./programs/budget.js"
 export { blocks } from "./programs/openFlows.js"
-export {
-  build,
-  type BuildInput,
-  type Built,
-  chains,
-  delegation,
-  indicativeQuote,
-  quote,
-  status,
-  submit,
-  type Submission
-} from "./programs/endpoints.js"
-export {
-  type ChangeDelegationError,
-  type ChangeDelegationInput,
-  delegate,
-  type DelegateOptions,
-  type DelegationOutcome,
-  undelegate,
-  type UndelegateOptions
-} from "./programs/changeDelegation.js"
+export { build, chains, delegation, indicativeQuote, quote, status, submit } from "./programs/endpoints.js"
+export { delegate, undelegate } from "./programs/changeDelegation.js"
 export { clientOf as toPromise } from "./promise/clientOf.js"
-export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
+export type { ExecuteInput, ExecuteOptions, WaitOptions }
 
 /** The Effect services that a complete swap requires. */
 export type Services = Transport | Signers | Policy | Store

@@ -12,13 +12,6 @@ import { defaultSlippageBps, highCostWarning, minOutputOf, type Quote, type Quot
 import { type StoreError, PolicyViolation } from "./SwapError.js"
 import type { QuotePreview } from "./SwapEvent.js"
 
-/**
- * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies the
- * operation. `when-possible`: everything that can be verified is verified. If the service sends only a hash, you trust
- * the service's claim about what the hash represents.
- */
-export type Verification = "required" | "when-possible"
-
 /** A token on a chain. */
 export interface TokenRef {
   readonly chainId: number
@@ -53,8 +46,12 @@ type AfterRefusal = "resume" | "trust-service"
 
 /** The rules of a policy. Every rule is optional. */
 export interface Options {
-  /** What must be verified before anything is signed (default: `required`). */
-  readonly verification?: Verification | undefined
+  /**
+   * What must be verified before anything is signed. `required` (the default): nothing is signed without a pinned
+   * deployment, the operation's fields and a signer that verifies the operation. `when-possible`: everything that can be
+   * verified is verified. If the service sends only a hash, you trust its claim about what the hash represents.
+   */
+  readonly verification?: "required" | "when-possible" | undefined
   /** The chains and the service's contracts, from a source that you trust. */
   readonly network?: Network.Network | undefined
   /**
@@ -116,7 +113,7 @@ export interface Options {
 
 /** The policy in the form that the swap programs use. */
 export interface Policy {
-  readonly verification: Verification
+  readonly verification: "required" | "when-possible"
   readonly afterRefusal: AfterRefusal
   readonly maxLifetimeSeconds: number | undefined
   /** The allowed ways to pay, with the preferred one first. `undefined`: all of them. */

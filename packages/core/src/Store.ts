@@ -15,6 +15,8 @@ import { RetrySettings } from "./RetrySettings.js"
 import { Flow } from "./store/flow.js"
 import { Key } from "./store/key.js"
 import {
+  damaged,
+  damagedCode,
   fromPromise as recordsFromPromise,
   memoryRecords,
   type Records,
@@ -27,11 +29,10 @@ import * as Spending from "./store/spending.js"
 import { checkStates, isStale, sweep, type UpdateContext, type IsBusy, Wallet } from "./store/wallet.js"
 import { StoreError } from "./SwapError.js"
 
-export { Flow, type FlowState, Identity, Signed } from "./store/flow.js"
+export { Flow } from "./store/flow.js"
 export { Key } from "./store/key.js"
 export {
   type Change,
-  type FlowLocks,
   type FlowsOnlyStore,
   type Locks,
   type PromiseStore,
@@ -40,11 +41,11 @@ export {
   type StorageOptions,
   storageStore
 } from "./store/records.js"
-export { type IsBusy, Wallet } from "./store/wallet.js"
-export type { Exhausted, Limit, Reservation, Scope, Window } from "./store/spending.js"
+export { Wallet } from "./store/wallet.js"
+export type { Exhausted, Limit, Reservation, Scope } from "./store/spending.js"
 
 /** The signed flows of all wallets. */
-export interface Contents {
+interface Contents {
   /** The flows, oldest first. */
   readonly flows: ReadonlyArray<Flow>
   /** The records that cannot be read. They are kept, because a swap may depend on them. */
@@ -89,16 +90,6 @@ export interface Store {
 
 /** The store that the swap programs use. */
 export const Store: Context.Service<Store, Store> = /* @__PURE__ */ Context.Service<Store>("@geoswap/core/Store")
-
-/** The code of the error for a record that cannot be read. */
-export const damagedCode = "STORE_DAMAGED"
-
-/** Creates the error for a record that cannot be read. */
-export const damaged = (place: string): StoreError =>
-  new StoreError({
-    code: damagedCode,
-    message: `The record ${place} is damaged. It has been left in place because a swap or a budget may depend on it. Restore it, or remove it once you are sure that nothing can be spent or signed twice.`
-  })
 
 const decode = <A, I>(schema: Schema.Codec<A, I>, text: string): A | undefined =>
   Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text))

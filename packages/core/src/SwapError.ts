@@ -213,9 +213,6 @@ export type QuoteError = CallError | NoRoute | InsufficientBalance | AmountTooSm
 /** The errors that a build call can fail with. */
 export type BuildError = QuoteError | NeedsDelegation | InvalidAuthorization | Unsupported | Expired | InvalidToken
 
-/** The errors that a submit call can fail with. */
-export type SubmitError = BuildError
-
 /** The errors that a call that changes a delegation can fail with. */
 export type ChangeError = CallError | InvalidAuthorization | Unsupported | SwapInProgress
 

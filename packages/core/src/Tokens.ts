@@ -124,7 +124,7 @@ export const resolver = ({ network = Network.empty, readers }: Options = {}): Re
   const parseFor = ({ decimals }: KnownToken, text: string): Effect.Effect<bigint, Failure> => {
     const amount = parse(text, decimals)
     return amount === undefined
-      ? invalid("amount", `expected an amount with at most ${decimals} decimals, got ${text}`)
+      ? invalid("amount", `expected a number such as 12.5 with at most ${decimals} decimals, got "${text}"`)
       : Effect.succeed(amount)
   }
   const chainOf = (text: string): Effect.Effect<number, Failure> => {

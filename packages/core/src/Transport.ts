@@ -12,15 +12,7 @@ import * as Operation from "./Operation.js"
 import type { Method } from "./Payment.js"
 import type * as Quote from "./Quote.js"
 import * as Swap from "./Swap.js"
-import type {
-  BuildError,
-  CallError,
-  ChangeError,
-  ProtocolError,
-  QuoteError,
-  SubmitError,
-  Unavailable
-} from "./SwapError.js"
+import type { CallError, ChangeError, ProtocolError, QuoteError, BuildError, Unavailable } from "./SwapError.js"
 
 export type { Endpoint, HttpRequest, HttpResponse }
 
@@ -98,8 +90,8 @@ export interface Transport {
   readonly delegationStatus: (changeId: string) => Effect.Effect<Delegation.Change, CallError>
   readonly buildGeoOp: (request: BuildRequest) => Effect.Effect<Operation.BuiltOperation, BuildError>
   readonly buildSolanaTx: (request: BuildRequest) => Effect.Effect<Operation.BuiltTransaction, BuildError>
-  readonly submit: (request: SubmitRequest) => Effect.Effect<Swap.Swap, SubmitError>
-  readonly submitSolana: (request: SubmitSolanaRequest) => Effect.Effect<Swap.Swap, SubmitError>
+  readonly submit: (request: SubmitRequest) => Effect.Effect<Swap.Swap, BuildError>
+  readonly submitSolana: (request: SubmitSolanaRequest) => Effect.Effect<Swap.Swap, BuildError>
   readonly status: (swapId: SwapId) => Effect.Effect<Swap.Swap, CallError>
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>, CallError>
 }

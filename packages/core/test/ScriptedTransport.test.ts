@@ -5,15 +5,9 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import { Client, type Hex, Network, Quote, type SwapError, Transport } from "../src/index.js"
-import {
-  ChainLibrary,
-  ContractViolation,
-  Fault,
-  ScriptedTransport,
-  TestSigner,
-  transportContract
-} from "../src/testing.js"
+import { ContractViolation, Fault, ScriptedTransport, TestSigner, transportContract } from "../src/testing.js"
 import { failing, succeeding, makeFixture } from "./fixture.js"
+import { signHash } from "../src/testing/fakeSignatures.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const chainId = evmRequest.originChain
@@ -506,7 +500,7 @@ describe("building again after a refusal", () => {
     const { buildGeoOp, submit } = service.transport
     const sign = ({ geoOpToken, geoOpHash }: { readonly geoOpToken: string; readonly geoOpHash: Hex.Hex }) => ({
       geoOpToken,
-      signature: ChainLibrary.signHash(evmRequest.walletAddress, geoOpHash)
+      signature: signHash(evmRequest.walletAddress, geoOpHash)
     })
     return Effect.gen(function* () {
       const first = yield* buildGeoOp({ geoQuoteToken: yield* quoted(service) })

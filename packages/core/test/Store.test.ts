@@ -1,12 +1,17 @@
-import { describe, expect, it } from "@effect/vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Store, SwapError } from "../src/index.js"
 import { AuthenticatedStore, FileStore } from "../src/node.js"
 import { claimLost, findFlow, storeSignature } from "../src/programs/flows.js"
+import type { FlowState } from "../src/store/flow.js"
+import { damagedCode } from "../src/store/records.js"
 import { RunningFlows } from "../src/store/runningFlows.js"
 import { ScriptedTransport, storeContract } from "../src/testing.js"
-import { freshFolder, put, remove } from "./node/fixture.js"
+import { put, remove } from "./node/fixture.js"
 import { survivesTheWire } from "./roundTrip.js"
 import { pageLocks, slowStore } from "./storages.js"
 
@@ -72,49 +77,45 @@ const locked = (storage: Store.Storage) => {
   return twice(storage, (one) => Store.storageStore(one, { locks }))
 }
 
-type Stores = readonly [Store.Store, Store.Store]
+const folders: Array<string> = []
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
 
-const stores: Readonly<Record<string, Effect.Effect<Stores>>> = {
-  "in memory": Effect.map(Store.makeMemory, (store) => [store, Store.make(store.records)] as const),
-  "of promises": Effect.sync(() => twice(slowStore(), (store) => store)),
-  "in text storage with locks": Effect.sync(() => locked(storageOf())),
-  "in a page's storage with locks": Effect.sync(() => locked(pageStorage())),
-  "in asynchronous storage with locks": Effect.sync(() => locked(storageOf(new Map(), true)))
+/** A folder that does not exist yet. */
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "geoswap-stores-"))
+  folders.push(folder)
+  return join(folder, "state", "data")
 }
 
-const files: Readonly<Record<string, (path: string) => Effect.Effect<Stores>>> = {
-  "in files": (path) => Effect.succeed([FileStore.make(path), FileStore.make(path)]),
-  "in an authenticated file": (path) => {
+type Stores = readonly [Store.Store, Store.Store]
+
+const stores: Readonly<Record<string, () => Stores | Promise<Stores>>> = {
+  "in memory": () => Effect.runPromise(Effect.map(Store.makeMemory, (store) => [store, Store.make(store.records)])),
+  "of promises": () => twice(slowStore(), (store) => store),
+  "in text storage with locks": () => locked(storageOf()),
+  "in a page's storage with locks": () => locked(pageStorage()),
+  "in asynchronous storage with locks": () => locked(storageOf(new Map(), true)),
+  "in files": () => {
+    const path = newFolder()
+    return [FileStore.make(path), FileStore.make(path)]
+  },
+  "in an authenticated file": async () => {
     const options = { id: "one", key: new Uint8Array(32).fill(7) }
-    return Effect.map(
-      Effect.orDie(AuthenticatedStore.create(path, options)),
-      () => [AuthenticatedStore.make(path, options), AuthenticatedStore.make(path, options)] as const
-    )
+    const path = newFolder()
+    await Effect.runPromise(AuthenticatedStore.create(path, options))
+    return [AuthenticatedStore.make(path, options), AuthenticatedStore.make(path, options)]
   }
 }
 
 for (const [name, opened] of Object.entries(stores)) {
   describe(`a store ${name}`, () => {
-    for (const { name: rule, run } of storeContract(opened)) it.effect(rule, () => run)
-  })
-}
-
-for (const [name, open] of Object.entries(files)) {
-  describe(`a store ${name}`, () => {
-    for (const { name: rule } of storeContract(Effect.die("unused"))) {
-      it.live(rule, () =>
-        Effect.flatMap(
-          freshFolder,
-          (path) => storeContract(open(path)).find((one) => one.name === rule)?.run ?? Effect.die("no case")
-        )
-      )
-    }
+    it.each(storeContract(opened))("$name", ({ run }) => run())
   })
 }
 
 describe.each([false, true])("a store without locks in storage (slow: %s)", (slow) => {
-  const opened = Effect.sync(() => twice(storageOf(new Map(), slow), (storage) => Store.storageStore(storage)))
-  for (const { name, run } of storeContract(opened, { flowsOnly: true })) it.effect(name, () => run)
+  const opened = () => twice(storageOf(new Map(), slow), (storage) => Store.storageStore(storage))
+  it.each(storeContract(opened, { flowsOnly: true }))("$name", ({ run }) => run())
 })
 
 describe("the models of a store", () => {
@@ -152,7 +153,7 @@ describe("a store in a key-value store", () => {
     Effect.gen(function* () {
       const store = open(new Map([["geoswap.flow-one", text]]))
       const error = yield* Effect.flip(find(store, "one"))
-      expect(error).toMatchObject({ _tag: "StoreError", retry: "now", code: Store.damagedCode })
+      expect(error).toMatchObject({ _tag: "StoreError", retry: "now", code: damagedCode })
       expect(error.message).toContain("geoswap.flow-one")
       expect((yield* Effect.flip(store.flows))._tag).toBe("StoreError")
     })
@@ -172,7 +173,7 @@ describe("a store in a key-value store", () => {
       ]
       for (const attempt of attempts) {
         const error = yield* Effect.flip(attempt)
-        expect([error.code, error.message]).toEqual([Store.damagedCode, expect.stringContaining(key)])
+        expect([error.code, error.message]).toEqual([damagedCode, expect.stringContaining(key)])
       }
       expect(texts.get(key)).toBe(text)
     })
@@ -289,14 +290,14 @@ describe("a store of promises", () => {
 })
 
 /** The states that may follow each state. */
-const following: Readonly<Record<Store.FlowState, ReadonlyArray<Store.FlowState>>> = {
+const following: Readonly<Record<FlowState, ReadonlyArray<FlowState>>> = {
   signing: ["signing", "signed"],
   signed: ["signed", "resumed", "accepted"],
   resumed: ["resumed", "accepted"],
   accepted: ["accepted", "unproved"],
   unproved: ["unproved"]
 }
-const states = Object.keys(following) as ReadonlyArray<Store.FlowState>
+const states = Object.keys(following) as ReadonlyArray<FlowState>
 const pairs = states.flatMap((from) => states.map((to) => [from, to, following[from].includes(to)] as const))
 const inStorage = (locks?: Store.Locks) => {
   const storage = storageOf()
@@ -359,14 +360,13 @@ describe("a flow that is being signed", () => {
     <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.provideService(effect, RunningFlows, new Set(ids))
 
-  const kinds = {
+  const opened = {
     ...stores,
-    "without locks": Effect.sync(() => twice(storageOf(), (storage) => Store.storageStore(storage))),
-    ...Object.fromEntries(Object.entries(files).map(([kind, open]) => [kind, Effect.flatMap(freshFolder, open)]))
+    "without locks": () => twice(storageOf(), (storage) => Store.storageStore(storage))
   }
-  it.live.each(Object.keys(kinds))("is not listed by a store %s", (kind) =>
+  it.live.each(Object.keys(opened))("is not listed by a store %s", (kind) =>
     Effect.gen(function* () {
-      const [one, another] = yield* kinds[kind as keyof typeof kinds]
+      const [one, another] = yield* Effect.promise(async () => opened[kind as keyof typeof opened]())
       yield* put(one, unsigned)
       yield* put(one, { ...flow, id: "two", createdAt: 1 })
       expect((yield* storedIn(one)).map(({ id, state }) => [id, state])).toEqual([

@@ -172,7 +172,10 @@ describe("parseAmount and formatAmount", () => {
 
   it("refuse a text that is not an amount of the token", () => {
     for (const text of ["", "ten", "-1", "1,000", "0.0000001"]) {
-      assert.throws(() => parseAmount(text, pinned), `amount: expected an amount with at most 6 decimals, got ${text}.`)
+      assert.throws(
+        () => parseAmount(text, pinned),
+        `amount: expected a number such as 12.5 with at most 6 decimals, got "${text}".`
+      )
     }
   })
 })

@@ -4,6 +4,7 @@ import { type ChainReader, Client, Delegation, Signer, type Network } from "../s
 import { createClient } from "../src/promise.js"
 import { Fault, ScriptedTransport, TestSigner, Vectors } from "../src/testing.js"
 import { failing, makeFixture, succeeding } from "./fixture.js"
+import type { DelegationPreview } from "../src/programs/authorize.js"
 
 const chainId = 8453
 const wallet = Vectors.evmKey.address
@@ -240,8 +241,8 @@ it.effect("stops waiting after the timeout, and can be called again", () => {
 it.effect("asks before it signs a delegation", () => {
   const { layer, signed } = recorded()
   return Effect.gen(function* () {
-    const asked: Array<Client.DelegationPreview> = []
-    const acceptDelegation = (preview: Client.DelegationPreview) => (asked.push(preview), Effect.succeed(false))
+    const asked: Array<DelegationPreview> = []
+    const acceptDelegation = (preview: DelegationPreview) => (asked.push(preview), Effect.succeed(false))
     expect(yield* failing(Client.delegate({ chainId }, { acceptDelegation }))).toMatchObject({ _tag: "Declined" })
     expect(asked).toEqual([{ chainId, delegate, nonce: 0 }])
     expect(signed).toEqual([])

@@ -5,6 +5,7 @@ import { Chain, Client, Store, type Swap, type SwapEvent } from "../src/index.js
 import { agreedSwap } from "../src/programs/agreedSwap.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { makeFixture, succeeding } from "./fixture.js"
+import type { Signed } from "../src/store/flow.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const other = `0x${"9".repeat(40)}`
@@ -187,7 +188,7 @@ describe("the result of a flow with several signatures", () => {
       if (flow?.submission?.family !== "evm") return assert.fail("there is no signed flow")
       const { submission, operation, signedAt, output, feeBps, networkCost, minOutput, ...rest } = flow
       const terms = { output, feeBps, networkCost, minOutput }
-      const first = { submission, operation, signedAt, ...terms } as Store.Signed
+      const first = { submission, operation, signedAt, ...terms } as Signed
       // The latest signature is for another quote, which the service refuses.
       const changed = {
         ...rest,

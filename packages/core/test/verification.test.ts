@@ -131,7 +131,7 @@ const swapped: ReadonlyArray<readonly [field: string, fields: object]> = [
   ["geoOpHash", { nonce: "9" }]
 ]
 
-for (const verification of ["required", "when-possible"] satisfies ReadonlyArray<Policy.Verification>) {
+for (const verification of ["required", "when-possible"] as const) {
   describe(`a swapped operation under "${verification}"`, () => {
     it.effect.each(swapped)("with another %s is not signed", ([field, fields]) => {
       const { signer, signed } = countingSigner()
@@ -362,7 +362,7 @@ describe("a delegation to sign", () => {
     ["for another chain", "chainId", { chainId: 10 }],
     ["for every chain", "chainId", { chainId: 0 }]
   ]
-  for (const verification of ["required", "when-possible"] satisfies ReadonlyArray<Policy.Verification>) {
+  for (const verification of ["required", "when-possible"] as const) {
     it.effect.each(refusals)(`%s is refused under "${verification}"`, ([, field, state]) => {
       const { signer, signed } = countingSigner()
       const { service, layer } = makeFixture({ signers: { evm: signer }, policy: { verification } })

@@ -9,8 +9,7 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { ChainReader, Client, Policy, Signer, Store, SwapError, Transport } from "@geoswap/core"
-import { FileStore } from "@geoswap/core/node"
-import { fileStore as bundledFileStore } from "@geoswap/core/node/promise"
+import { fileStore } from "@geoswap/core/node/promise"
 import { createClient, isSwapError, type ClientOptions } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -133,20 +132,17 @@ describe("a bundled promise client", () => {
     expect(service.swaps).toEqual([])
   })
 
-  it("resumes after a refusal, with a store from the entry point for Effect", async () => {
+  it("resumes after a refusal, with a store from another bundle", async () => {
     using folder = temporary()
-    const { client } = start({ store: FileStore.fileStore(join(folder.path, "store")) })
+    const { client } = start({ store: fileStore(join(folder.path, "store")) })
     const swap = await client.execute(evmRequest, { idempotencyKey: "order-1" })
     expect(await client.execute(evmRequest, { idempotencyKey: "order-1" })).toMatchObject({ swapId: swap.swapId })
     expect(await client.pending()).toEqual([])
   })
 
-  it.each([
-    ["the entry point for Effect", FileStore.fileStore],
-    ["the bundled entry point", bundledFileStore]
-  ])("names the damaged file of a store from %s", async (_, make) => {
+  it("names the damaged file of a store from another bundle", async () => {
     using folder = temporary()
-    const { client } = start({ store: make(folder.path) })
+    const { client } = start({ store: fileStore(folder.path) })
     await client.execute(evmRequest, { idempotencyKey: "order-1" })
     const [name = ""] = readdirSync(folder.path).filter((file) => file.startsWith("key-"))
     const file = join(folder.path, name)
@@ -156,12 +152,12 @@ describe("a bundled promise client", () => {
     expect(error.message).toContain(file)
   })
 
-  it("reports a damaged wallet of the entry point for Effect", async () => {
+  it("reports a damaged wallet of a store from another bundle", async () => {
     using folder = temporary()
     const path = join(folder.path, "store")
     mkdirSync(path, { mode: 0o700 })
     writeFileSync(join(path, "wallet-damaged.json"), "{", { mode: 0o600 })
-    const error = (await rejection(start({ store: FileStore.fileStore(path) }).client.pending())) as Error
+    const error = (await rejection(start({ store: fileStore(path) }).client.pending())) as Error
     expect(error).toMatchObject({ _tag: "StoreError" })
     expect(error.message).toContain("wallet-damaged.json is damaged")
   })

@@ -205,7 +205,7 @@ export const toBuildError =
   }
 
 /** Returns the error for a failed submit call. */
-export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.SubmitError => {
+export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
   const refusal = read(answer)
   return sealed(endpoint, refusal, answer, codeOf(refusal, "submit", false))
 }

@@ -15,7 +15,6 @@ import { NotAFile, reasonOf } from "./internal/fileError.js"
 import { makeFlowLocks } from "./internal/flowLocks.js"
 import { withLock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
-import { toPromises } from "./internal/toPromises.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
 /** Options for an authenticated store. */
@@ -183,18 +182,3 @@ export const make = (path: string, options: Options): Store.Store => Store.make(
 
 /** A layer that provides the store in an existing file. */
 export const layer = (path: string, options: Options): Layer.Layer<Store.Store> => Store.layer(make(path, options))
-
-/**
- * Opens the store in an existing file, for the promise client. `createAuthenticatedStore` creates the file.
- *
- * @example
- * ```ts
- * const store = authenticatedStore("/var/lib/app/store.json", { id: "trading", key })
- * ```
- */
-export const authenticatedStore = (path: string, options: Options): Store.PromiseStore =>
-  toPromises(makeRecords(path, options))
-
-/** Creates the file of an empty store. Rejects if it exists. */
-export const createAuthenticatedStore = (path: string, options: Options): Promise<void> =>
-  Effect.runPromise(create(path, options))

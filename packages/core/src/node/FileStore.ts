@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { hasTag } from "../codecs/hasTag.js"
 import * as Store from "../Store.js"
+import { type Change, damaged, damagedCode } from "../store/records.js"
 import { StoreError } from "../SwapError.js"
 import { NotAFile, reasonOf } from "./internal/fileError.js"
 import { makeFlowLocks } from "./internal/flowLocks.js"
 import { withLock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
-import { toPromises } from "./internal/toPromises.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
 /** Options for a file-backed store. */
@@ -45,20 +45,20 @@ export const makeRecords = (path: string, { lockTimeout = 10_000, onDamaged }: O
     try {
       text = Folder.read(folder, name + suffix)
     } catch (cause) {
-      throw cause instanceof NotAFile ? Store.damaged(file) : cause
+      throw cause instanceof NotAFile ? damaged(file) : cause
     }
     if (text === undefined) return undefined
     const parsed = parseVersioned(text)
     if (parsed._tag === "Newer") {
       throw new StoreError({
-        code: Store.damagedCode,
+        code: damagedCode,
         message: `The record ${file} has format version ${parsed.version}, which requires a newer version of this package.`
       })
     }
     // A copy of a record's file under another name is not the record.
-    if (parsed._tag === "Damaged") throw Store.damaged(file)
+    if (parsed._tag === "Damaged") throw damaged(file)
     const { name: found, record }: { readonly name?: unknown; readonly record?: unknown } = parsed.value
-    if (found !== name || record === undefined || record === null) throw Store.damaged(file)
+    if (found !== name || record === undefined || record === null) throw damaged(file)
     return JSON.stringify(record)
   }
 
@@ -68,7 +68,7 @@ export const makeRecords = (path: string, { lockTimeout = 10_000, onDamaged }: O
     locks.tidy()
   }
 
-  const change = <A>(name: string, next: Store.Change<A>): A => {
+  const change = <A>(name: string, next: Change<A>): A => {
     const before = readText(name)
     const [after, answer] = next(before)
     if (after === before) return answer
@@ -108,17 +108,6 @@ export const makeRecords = (path: string, { lockTimeout = 10_000, onDamaged }: O
 
 /** Creates a store in a folder. The folder is created when something is stored. */
 export const make = (folder: string, options?: Options): Store.Store => Store.make(makeRecords(folder, options))
-
-/**
- * Creates a file-backed store for the promise client.
- *
- * @example
- * ```ts
- * const client = createClient({ transport, signers, policy, store: fileStore("/var/lib/app/store") })
- * ```
- */
-export const fileStore = (folder: string, options?: Options): Store.PromiseStore =>
-  toPromises(makeRecords(folder, options))
 
 /** A layer that provides a file-backed store. */
 export const layer = (folder: string, options?: Options): Layer.Layer<Store.Store> => Store.layer(make(folder, options))

@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Chain from "../Chain.js"
 import type { Authorization, DelegationQuery } from "../Delegation.js"
-import type { Signed } from "../Store.js"
+import type { Signed } from "../store/flow.js"
 import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import type { Method } from "../Payment.js"
 import * as Quote from "../Quote.js"
 import { isSwapId, type SwapId } from "../Id.js"
 import type { Swap } from "../Swap.js"
-import { type BuildError, type CallError, InvalidInput, type QuoteError, type SubmitError } from "../SwapError.js"
+import { type BuildError, type CallError, InvalidInput, type QuoteError } from "../SwapError.js"
 import { Transport } from "../Transport.js"
 import { compact } from "../codecs/compact.js"
 import { redactedSpan } from "./redactedSpan.js"
@@ -104,7 +104,7 @@ export type Submission = Signed["submission"]
 /** Submits a signature. Sends exactly one request. It is safe to repeat the call with the same bytes. */
 export const submit = Effect.fn("geoswap.submit")(function* (
   submission: Submission
-): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
+): Effect.fn.Return<Swap, BuildError | InvalidInput, Transport> {
   yield* ensureValid("geoOpToken", submission?.geoOpToken)
   const swap = yield* call((transport) =>
     submission.family === "evm" ? transport.submit(submission) : transport.submitSolana(submission)

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SwapId } from "../Id.js"
 import { Families } from "../Chain.js"
-import { ChainReader, readerOf } from "../ChainReader.js"
+import { ChainReader } from "../ChainReader.js"
 import type { Flow, Store } from "../Store.js"
 import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
@@ -18,6 +18,7 @@ import { awaitPayment } from "./proof.js"
 import { identitiesOf } from "../store/flow.js"
 import { awaitSignedState, executedMessage, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
+import { readerOf } from "./readerOf.js"
 
 /** The errors that can occur while waiting for an accepted swap to end. */
 export type FinishError = WaitTimeout | OutcomeUnknown | Expired

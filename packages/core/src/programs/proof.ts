@@ -1,12 +1,13 @@
 /** Looks for the payment that proves how a swap ended, with the caller's own nodes. */
 import * as Effect from "effect/Effect"
 import { Families } from "../Chain.js"
-import { canProve, ChainReader, type PayoutQuery } from "../ChainReader.js"
+import { ChainReader, type PayoutQuery } from "../ChainReader.js"
 import type { Flow } from "../Store.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Proof, Swap } from "../Swap.js"
 import { identitiesOf } from "../store/flow.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
+import { canProve } from "./readerOf.js"
 
 /** The tolerance between this machine's clock and a chain's. */
 const slackMillis = 60_000

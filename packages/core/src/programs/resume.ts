@@ -8,7 +8,7 @@ import {
   InvalidInput,
   OutcomeUnknown,
   type StoreError,
-  type SubmitError,
+  type BuildError,
   type SwapError
 } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
@@ -21,7 +21,7 @@ import { executedMessage, outcomeUnknown, readSignedState } from "./signedState.
 import { type Accepted, submitAll } from "./submitFlow.js"
 
 /** The errors that can occur while resuming a flow. */
-export type ResumeError = SubmitError | InvalidInput | FinishError | StoreError
+export type ResumeError = BuildError | InvalidInput | FinishError | StoreError
 
 /**
  * Whether an error means that the service would also refuse every further attempt. If the service had accepted the

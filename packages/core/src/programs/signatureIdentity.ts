@@ -4,7 +4,7 @@ import { keccak256 } from "../adapters/keccak256.js"
 import { sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
 import type { OrderId } from "../Id.js"
-import type { Identity, Signed } from "../Store.js"
+import type { Identity, Signed } from "../store/flow.js"
 import { asPayment, type Built } from "./endpoints.js"
 
 /** The memo of a Solana transaction that pays a vault: the order's id and the hash of its terms. */

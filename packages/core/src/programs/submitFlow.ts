@@ -1,9 +1,10 @@
 /** Submits signatures until the service accepts or refuses them. Every attempt sends the same bytes. */
 import * as Effect from "effect/Effect"
-import type { Flow, Signed, Store } from "../Store.js"
+import type { Flow, Store } from "../Store.js"
+import type { Signed } from "../store/flow.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
-import { type InvalidInput, ProtocolError, type SubmitError } from "../SwapError.js"
+import { type InvalidInput, ProtocolError, type BuildError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { submit } from "./endpoints.js"
@@ -21,7 +22,7 @@ export interface Accepted {
 /** A submission that did not result in a swap. */
 export interface Refused {
   readonly _tag: "Refused"
-  readonly error: SubmitError | InvalidInput
+  readonly error: BuildError | InvalidInput
   /** Whether the service clearly refused every attempt. */
   readonly clear: boolean
 }

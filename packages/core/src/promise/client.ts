@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Delegation, DelegationQuery } from "../Delegation.js"
 import * as Chain from "../Chain.js"
-import * as Readers from "../ChainReader.js"
+import { ChainReader } from "../ChainReader.js"
 import type { ChangeDelegationInput, DelegationOutcome } from "../programs/changeDelegation.js"
 import { compact } from "../codecs/compact.js"
 import { validateNetwork } from "../programs/validateNetwork.js"
@@ -39,6 +39,8 @@ import type {
   UndelegateOptions,
   WaitOptions
 } from "./options.js"
+import { canProve } from "../programs/readerOf.js"
+import { fromPromise as readersFromPromise } from "./readers.js"
 
 /** The client. All methods reject with one of the tagged errors in `SwapError`. */
 export interface Client {
@@ -144,7 +146,7 @@ const contextOf = (options: Omit<ClientOptions, "store">, store: Stores.Store) =
     Context.add(Transport, fromPromise(options.transport, false)),
     Context.add(Policy.Policy, Effect.runSync(Effect.provideContext(policy, families))),
     Context.add(Stores.Store, store),
-    Context.add(Readers.ChainReader, Readers.fromPromise(options.readers)),
+    Context.add(ChainReader, readersFromPromise(options.readers)),
     Context.add(Signers, {
       ...(evm && { evm: evmFromPromise(evm) }),
       ...(solana && { solana: solanaFromPromise(solana) })
@@ -194,7 +196,7 @@ export function createClient(options: ClientOptions | FlowsOnlyOptions): RuledCl
     wallets: { evm: signers?.evm?.address, solana: signers?.solana?.address },
     store,
     familyOf,
-    canProve: (chainId) => Readers.canProve(Readers.fromPromise(readers), familyOf(chainId), chainId),
+    canProve: (chainId) => canProve(readersFromPromise(readers), familyOf(chainId), chainId),
     remaining: (wallet) =>
       runPromise(
         Effect.gen(function* () {

@@ -1,5 +1,4 @@
 /** The options of a client and of its methods. */
-import type * as Readers from "../ChainReader.js"
 import type { DelegationPreview } from "../programs/authorize.js"
 import { type PromiseClock } from "../programs/promiseClock.js"
 import type * as Networks from "../Network.js"
@@ -10,6 +9,7 @@ import { type PromiseEvmSigner, type PromiseSolanaSigner } from "../Signer.js"
 import type * as Stores from "../Store.js"
 import type { QuotePreview, SwapEvent } from "../SwapEvent.js"
 import { type PromiseTransport } from "../Transport.js"
+import type { PromiseReaders } from "./readers.js"
 
 /** The rules for what may be signed. */
 export interface PolicyOptions extends Omit<Policy.Options, "network" | "approve" | "onHighCost"> {
@@ -41,7 +41,7 @@ export interface ClientOptions {
    */
   readonly store?: Stores.PromiseStore | undefined
   /** Reads chains through your own nodes, for example `evmReader({ rpcUrls })` from `@geoswap/signer-evm`. */
-  readonly readers?: Readers.PromiseReaders | undefined
+  readonly readers?: PromiseReaders | undefined
   readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
   /** The clock (default: the system's). Tests pass `virtualClock()` from `@geoswap/core/testing/promise`. */
   readonly clock?: PromiseClock | undefined

@@ -1,7 +1,7 @@
 /** Amounts and tokens for code without Effect. */
 import type * as Effect from "effect/Effect"
 import * as Amount from "../Amount.js"
-import { fromPromise } from "../ChainReader.js"
+import { fromPromise } from "./readers.js"
 import type { ClientOptions } from "./options.js"
 import { InvalidInput, type SwapError } from "../SwapError.js"
 import { type KnownToken, type PromiseResolver, resolver } from "../Tokens.js"
@@ -28,7 +28,7 @@ const decimalsOf = (token: Decimals): number => (typeof token === "number" ? tok
 export const parseAmount = (text: string, token: Decimals): bigint => {
   const amount = Amount.parse(text, decimalsOf(token))
   if (amount !== undefined) return amount
-  const message = `amount: expected an amount with at most ${decimalsOf(token)} decimals, got ${text}.`
+  const message = `amount: expected a number such as 12.5 with at most ${decimalsOf(token)} decimals, got "${text}".`
   throw new InvalidInput({ field: "amount", message })
 }
 

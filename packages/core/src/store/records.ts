@@ -5,6 +5,16 @@ import { hasTag } from "../codecs/hasTag.js"
 import type { FlowId } from "../Id.js"
 import { StoreError } from "../SwapError.js"
 
+/** The code of the error for a record that cannot be read. */
+export const damagedCode = "STORE_DAMAGED"
+
+/** Creates the error for a record that cannot be read. */
+export const damaged = (place: string): StoreError =>
+  new StoreError({
+    code: damagedCode,
+    message: `The record ${place} is damaged. It has been left in place because a swap or a budget may depend on it. Restore it, or remove it once you are sure that nothing can be spent or signed twice.`
+  })
+
 /**
  * Computes the new value of a record from the old value, and also computes a result. A value of `undefined`, old or
  * new, means that the record does not exist. The function is synchronous. If it throws, the record stays unchanged, and

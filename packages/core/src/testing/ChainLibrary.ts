@@ -9,6 +9,7 @@ import { type Hex, isHex } from "../Hex.js"
 import type { Deployment, GeoOp } from "../Operation.js"
 import type { Erc2612, Payment } from "../Payment.js"
 import type { QuoteRequest } from "../Quote.js"
+import { authorizationHash, bytesOf, digest, signHash, signWire } from "./fakeSignatures.js"
 
 /** The destination terms that a signature commits to. */
 export interface Terms {
@@ -58,58 +59,15 @@ export interface ChainLibrary {
   readonly recoverTransaction: (unsigned: string, signed: string) => string | undefined | Promise<string | undefined>
 }
 
-/** Returns 32 bytes that depend on every character in a string. Not cryptographic. */
-export const digest = (text: string): Hex => {
-  const prime = 0x100000001b3n
-  const lanes = [0xcbf29ce484222325n, 0x84222325cbf29cen, 0x9ce484222325cbfn, 0x2325cbf29ce4842n]
-  for (let index = 0; index < text.length; index++) {
-    for (let lane = 0; lane < lanes.length; lane++) {
-      const mixed = (lanes[lane] ?? 0n) ^ BigInt(text.charCodeAt(index) + lane * 257)
-      lanes[lane] = (mixed * prime) & 0xffffffffffffffffn
-    }
-  }
-  return `0x${lanes.map((lane) => lane.toString(16).padStart(16, "0")).join("")}`
-}
-
-const bytesOf = (hex: string): string => hex.slice(2)
-
-/** Returns a fake 65-byte signature that contains the wallet's address and is valid for one hash. */
-export const signHash = (address: string, hash: Hex): Hex =>
-  `0x${bytesOf(address.toLowerCase())}${"0".repeat(24)}${bytesOf(digest(`${hash}|${address.toLowerCase()}`))}1b`
-
-/** Returns a fake signature over typed data, which is not valid as a personal_sign signature over its digest. */
-export const signTyped = (address: string, hash: Hex): Hex => signHash(address, digest(`712|${hash}`))
-
 const recoverHash = (hash: Hex, signature: string): string | undefined => {
   const address = signature.slice(0, 42)
   return isHex(signature, 65) && signature === signHash(address, hash) ? address : undefined
-}
-
-const authorizationHash = ({ chainId, address, nonce }: Pick<Authorization, "chainId" | "address" | "nonce">): Hex =>
-  digest(`7702|${chainId}|${address.toLowerCase()}|${nonce}`)
-
-/** Returns a fake authorization that contains the wallet's address. */
-export const signTuple = (
-  wallet: string,
-  tuple: Pick<Authorization, "chainId" | "address" | "nonce">
-): Authorization => {
-  const signature = bytesOf(signHash(wallet, authorizationHash(tuple)))
-  return { ...tuple, yParity: 0, r: `0x${signature.slice(0, 64)}`, s: `0x${signature.slice(64, 128)}` }
 }
 
 const textOf = (fields: object): string =>
   JSON.stringify(fields, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
 const hashOrder: PaymentLibrary["hashOrder"] = (payment) => hash(payment, keccak256)
-
-/** The offset of the message: after the signature count and one 64-byte signature, as in a Solana transaction. */
-const messageStart = 1 + 64
-
-/** Fills in the empty signature in a transaction. */
-export const signWire = (wallet: string, unsigned: string): string => {
-  const bytes = atob(unsigned)
-  return btoa(`${bytes[0]}${bytesOf(digest(`${wallet}|${unsigned}`))}${bytes.slice(messageStart)}`)
-}
 
 /**
  * A fake chain library that is sufficient for testing the protocol: every field changes the hash, and every signature

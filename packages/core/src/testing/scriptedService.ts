@@ -22,7 +22,8 @@ import {
 import { type Status, Swap } from "../Swap.js"
 import type { InvalidInput } from "../SwapError.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "../Transport.js"
-import { type ChainLibrary, digest } from "./ChainLibrary.js"
+import type { ChainLibrary } from "./ChainLibrary.js"
+import { digest } from "./fakeSignatures.js"
 import { termsOf } from "./TestSigner.js"
 
 /** How swaps end. */

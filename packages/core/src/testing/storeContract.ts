@@ -6,17 +6,19 @@ import type { StoreError } from "../SwapError.js"
 import { ContractViolation } from "./contractAssertions.js"
 import { evmRequest, solanaRequest } from "./ScriptedTransport.js"
 
-/**
- * Opens a new, empty store twice, as two processes open it. To test a store of promises, use `Store.fromPromise`. Every
- * case opens a new store.
- */
-export type StoreHarness = Effect.Effect<readonly [one: Store.Store, other: Store.Store]>
+type AnyStore = Store.Store | Store.PromiseStore | Store.FlowsOnlyStore
+
+/** Opens a new, empty store twice, as two processes open it. Every case opens a new store. */
+export type OpenTwice = () => readonly [AnyStore, AnyStore] | Promise<readonly [AnyStore, AnyStore]>
 
 /** One rule for stores. Pass `name` and `run` to a test runner. */
 export interface StoreCase {
   readonly name: string
-  readonly run: Effect.Effect<void, ContractViolation>
+  /** Rejects with a `ContractViolation` if the store breaks the rule. */
+  readonly run: () => Promise<void>
 }
+
+const toStore = (store: AnyStore): Store.Store => ("names" in store ? Store.fromPromise(store) : store)
 
 type Check = (one: Store.Store, other: Store.Store) => Effect.Effect<void, StoreError | ContractViolation>
 
@@ -183,14 +185,30 @@ const flowsOnlyChecks: Readonly<Record<string, Check>> = {
     })
 }
 
-/** Returns the cases for a store. `flowsOnly`: the store has no locks. */
+/**
+ * Returns the cases for a store. `flowsOnly`: the store has no locks.
+ *
+ * @example
+ * ```ts
+ * const twice = () => {
+ *   const rows = new Map<string, string>()
+ *   return [makeStore(rows), makeStore(rows)] as const
+ * }
+ * for (const { name, run } of storeContract(twice)) test(name, run)
+ * ```
+ */
 export const storeContract = (
-  harness: StoreHarness,
+  open: OpenTwice,
   { flowsOnly = false }: { readonly flowsOnly?: boolean | undefined } = {}
 ): ReadonlyArray<StoreCase> =>
   Object.entries({ ...flowChecks, ...(flowsOnly ? flowsOnlyChecks : lockedChecks) }).map(([name, check]) => ({
     name,
-    run: Effect.flatMap(harness, ([one, other]) =>
-      Effect.catchTag(check(one, other), "StoreError", ({ message }) => fail(`the store failed: ${message}`))
-    )
+    run: async () => {
+      const [one, other] = await open()
+      await Effect.runPromise(
+        Effect.catchTag(check(toStore(one), toStore(other)), "StoreError", ({ message }) =>
+          fail(`the store failed: ${message}`)
+        )
+      )
+    }
   }))

@@ -13,7 +13,7 @@ import { recorder } from "../record.js"
 import { type FlowState, trackSwap } from "../trackSwap.js"
 
 /** How the wallet paid for a signature. Unknown on Solana, and if the service sent only a hash. */
-const methodOf = ({ operation, payment }: Pick<Store.Identity, "operation" | "payment">) =>
+const methodOf = ({ operation, payment }: Pick<Store.Flow, "operation" | "payment">) =>
   payment?.method ?? (operation && ("delegation" as const))
 
 /** The part of a flow that the history records. */

@@ -1,6 +1,6 @@
 /** One lock file for each flow that a living process works on. */
 import { join } from "node:path"
-import type { FlowLocks } from "../../Store.js"
+import type { FlowLocks } from "../../store/records.js"
 import { StoreError } from "../../SwapError.js"
 import { type Lock, tryLock } from "./lock.js"
 import * as Folder from "./privateFolder.js"
