@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Amount, Chain, Hex, Operation, Quote } from "../src/index.js"
 import { ChainLibrary, TestSigner, Vectors } from "../src/testing.js"
+import * as PaymentVectors from "../src/testing/paymentVectors.js"
 import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
 const word = `0x${"ab".repeat(32)}`
@@ -232,6 +233,18 @@ describe("comparing an operation with the agreement", () => {
       Operation.compare({ ...example.geoOp, ...op }, { request, quote }, now)?.field
     expect(blind({ vault: `0x${"ff".repeat(20)}`, delegate: `0x${"ff".repeat(20)}` })).toBeUndefined()
     expect(blind({ token: `0x${"ff".repeat(20)}` })).toBe("token")
+  })
+})
+
+describe("comparing a payment with the agreement", () => {
+  const signedAt = 1_767_225_600_000
+
+  it.each(PaymentVectors.payments)("refuses an unlimited permit, and only that: $name", ({ payment, ...agreement }) => {
+    const unlimited = Amount.max("evm")
+    const asked = { ...agreement, request: { ...agreement.request, amount: unlimited } }
+    const refused = Operation.comparePayment({ ...payment, amount: unlimited }, asked, signedAt)
+    expect(refused?.field).toBe(payment.method === "erc2612" ? "amount" : undefined)
+    expect(Operation.comparePayment(payment, agreement, signedAt)).toBeUndefined()
   })
 })
 
