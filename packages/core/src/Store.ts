@@ -31,16 +31,7 @@ import { StoreError } from "./SwapError.js"
 
 export { Flow } from "./store/flow.js"
 export { Key } from "./store/key.js"
-export {
-  type Change,
-  type FlowsOnlyStore,
-  type Locks,
-  type PromiseStore,
-  type Records,
-  type Storage,
-  type StorageOptions,
-  storageStore
-} from "./store/records.js"
+export { type Change, type FlowsOnlyStore, type PromiseStore, type Records } from "./store/records.js"
 export { Wallet } from "./store/wallet.js"
 export type { Exhausted, Limit, Reservation, Scope } from "./store/spending.js"
 

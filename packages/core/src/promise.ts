@@ -48,7 +48,8 @@ export type {
   SignedPayment,
   TransactionToSign
 } from "./Signer.js"
-export { type Flow, type Locks, type PromiseStore, type Storage, storageStore } from "./Store.js"
+export { type Locks, type Storage, storageStore } from "./store/records.js"
+export type { Flow, PromiseStore } from "./Store.js"
 export type { Proof, Swap, SwapAmount } from "./Swap.js"
 export type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
 export { nextAction, outcome as swapOutcome, type Outcome as SwapOutcome, unknownReason } from "./swap/outcome.js"

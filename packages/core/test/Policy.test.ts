@@ -5,6 +5,7 @@ import { Chain, type Network, Policy, type Quote, Store, SwapError } from "../sr
 import { checkBudgets, reserveAll } from "../src/programs/budget.js"
 import { discard } from "../src/store/wallet.js"
 import { ScriptedTransport } from "../src/testing.js"
+import { storageStore } from "../src/store/records.js"
 
 const { evmRequest: request, solanaRequest } = ScriptedTransport
 /** The costs of a quote whose total is known. */
@@ -454,7 +455,7 @@ describe("budgets", () => {
     Effect.gen(function* () {
       const rejecting = () => Promise.reject(new Error("disk full"))
       const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined, keys: () => [] }
-      for (const store of [{ update: rejecting, names: rejecting }, Store.storageStore(storage)]) {
+      for (const store of [{ update: rejecting, names: rejecting }, storageStore(storage)]) {
         const spend = yield* spending({ budgets }, Store.fromPromise(store))
         expect((yield* Effect.flip(spend(1n)))._tag).toBe("StoreError")
       }

@@ -8,7 +8,7 @@ import { Store, SwapError } from "../src/index.js"
 import { AuthenticatedStore, FileStore } from "../src/node.js"
 import { claimLost, findFlow, storeSignature } from "../src/programs/flows.js"
 import type { FlowState } from "../src/store/flow.js"
-import { damagedCode } from "../src/store/records.js"
+import { damagedCode, type Locks, type Storage, type StorageOptions, storageStore } from "../src/store/records.js"
 import { RunningFlows } from "../src/store/runningFlows.js"
 import { ScriptedTransport, storeContract } from "../src/testing.js"
 import { put, remove } from "./node/fixture.js"
@@ -35,7 +35,7 @@ const other: Store.Flow = {
 const find = (store: Store.Store, id: string) => Effect.provideService(findFlow(id), Store.Store, store)
 
 /** A key-value store in a map; `slow` returns promises, like a file or a database. */
-const storageOf = (texts = new Map<string, string>(), slow = false): Store.Storage => {
+const storageOf = (texts = new Map<string, string>(), slow = false): Storage => {
   const given = <A>(value: A): A | Promise<A> => (slow ? Promise.resolve(value) : value)
   return {
     getItem: (key) => given(texts.get(key) ?? null),
@@ -62,7 +62,7 @@ class PageStorage {
   }
 }
 
-const pageStorage = (): Store.Storage => {
+const pageStorage = (): Storage => {
   const storage = new PageStorage()
   storage.setItem("keys", "of the page")
   return storage
@@ -72,9 +72,9 @@ const pageStorage = (): Store.Storage => {
 const twice = <A>(storage: A, open: (storage: A) => Store.PromiseStore | Store.FlowsOnlyStore) =>
   [Store.fromPromise(open(storage)), Store.fromPromise(open(storage))] as const
 
-const locked = (storage: Store.Storage) => {
+const locked = (storage: Storage) => {
   const locks = pageLocks()
-  return twice(storage, (one) => Store.storageStore(one, { locks }))
+  return twice(storage, (one) => storageStore(one, { locks }))
 }
 
 const folders: Array<string> = []
@@ -114,7 +114,7 @@ for (const [name, opened] of Object.entries(stores)) {
 }
 
 describe.each([false, true])("a store without locks in storage (slow: %s)", (slow) => {
-  const opened = () => twice(storageOf(new Map(), slow), (storage) => Store.storageStore(storage))
+  const opened = () => twice(storageOf(new Map(), slow), (storage) => storageStore(storage))
   it.each(storeContract(opened, { flowsOnly: true }))("$name", ({ run }) => run())
 })
 
@@ -125,11 +125,11 @@ describe("the models of a store", () => {
 })
 
 describe("a store in a key-value store", () => {
-  const open = (texts: Map<string, string>, options: Store.StorageOptions = {}) =>
+  const open = (texts: Map<string, string>, options: StorageOptions = {}) =>
     Store.fromPromise(
       options.locks
-        ? Store.storageStore(storageOf(texts), { ...options, locks: options.locks })
-        : Store.storageStore(storageOf(texts), { ...options, locks: undefined })
+        ? storageStore(storageOf(texts), { ...options, locks: options.locks })
+        : storageStore(storageOf(texts), { ...options, locks: undefined })
     )
 
   it.effect("stores JSON under its prefix, and touches nothing else", () =>
@@ -206,7 +206,7 @@ describe("a store in a key-value store", () => {
         ...storageOf(new Map([["geoswap.flow-one", ""]])),
         getItem: () => Promise.reject(new Error("x"))
       }
-      const store = Store.fromPromise(Store.storageStore(storage, { onDamaged: () => {} }))
+      const store = Store.fromPromise(storageStore(storage, { onDamaged: () => {} }))
       expect((yield* Effect.flip(store.flows)).cause).toBe("x")
     })
   )
@@ -224,7 +224,7 @@ describe("a store in a key-value store", () => {
 
   it("refuses a storage that cannot list its keys, because flows would be lost", () => {
     const { getItem, setItem, removeItem } = storageOf()
-    expect(() => Store.storageStore({ getItem, setItem, removeItem })).toThrow(SwapError.StoreError)
+    expect(() => storageStore({ getItem, setItem, removeItem })).toThrow(SwapError.StoreError)
   })
 })
 
@@ -299,9 +299,9 @@ const following: Readonly<Record<FlowState, ReadonlyArray<FlowState>>> = {
 }
 const states = Object.keys(following) as ReadonlyArray<FlowState>
 const pairs = states.flatMap((from) => states.map((to) => [from, to, following[from].includes(to)] as const))
-const inStorage = (locks?: Store.Locks) => {
+const inStorage = (locks?: Locks) => {
   const storage = storageOf()
-  return Store.fromPromise(locks ? Store.storageStore(storage, { locks }) : Store.storageStore(storage))
+  return Store.fromPromise(locks ? storageStore(storage, { locks }) : storageStore(storage))
 }
 
 /** The flows of a wallet, including those that are not signed. */
@@ -362,7 +362,7 @@ describe("a flow that is being signed", () => {
 
   const opened = {
     ...stores,
-    "without locks": () => twice(storageOf(), (storage) => Store.storageStore(storage))
+    "without locks": () => twice(storageOf(), (storage) => storageStore(storage))
   }
   it.live.each(Object.keys(opened))("is not listed by a store %s", (kind) =>
     Effect.gen(function* () {
@@ -452,7 +452,7 @@ describe("a flow that is being signed", () => {
 
   it.effect("stays for a day in a store without any locks", () =>
     Effect.gen(function* () {
-      const [own, another] = twice(storageOf(), (storage) => Store.storageStore(storage))
+      const [own, another] = twice(storageOf(), (storage) => storageStore(storage))
       yield* put(own, unsigned)
       yield* TestClock.adjust("1 day")
       expect(yield* storedIn(another)).toEqual([unsigned])
@@ -482,9 +482,9 @@ describe("what can be submitted for a flow that is never resumed", () => {
     "the flows are listed": (store) => store.flows,
     "the wallet is updated": (store) => store.update(flow.request.walletAddress, (wallet) => [wallet, undefined])
   }
-  const unlocked = (texts: Map<string, string>) => Store.storageStore(storageOf(texts))
+  const unlocked = (texts: Map<string, string>) => storageStore(storageOf(texts))
   const kinds: Readonly<Record<string, (texts: Map<string, string>) => Store.Store>> = {
-    "with locks": (texts) => Store.fromPromise(Store.storageStore(storageOf(texts), { locks: pageLocks() })),
+    "with locks": (texts) => Store.fromPromise(storageStore(storageOf(texts), { locks: pageLocks() })),
     "without locks": (texts) => Store.fromPromise(unlocked(texts))
   }
   for (const [kind, open] of Object.entries(kinds)) {

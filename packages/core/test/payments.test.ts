@@ -17,6 +17,7 @@ import {
 } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, makeFixture, passDeadline, patient, succeeding } from "./fixture.js"
+import { storageStore } from "../src/store/records.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chainId, walletAddress: wallet } = evmRequest
@@ -488,7 +489,7 @@ const disk = () => {
   const entries = new Map<string, string>()
   const store = () =>
     Store.fromPromise(
-      Store.storageStore({
+      storageStore({
         getItem: (key) => entries.get(key) ?? null,
         setItem: (key, value) => void entries.set(key, value),
         removeItem: (key) => void entries.delete(key),

@@ -7,6 +7,7 @@ import { Client, Store, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { countingSigner, evmReader, failing, passDeadline, passing, succeeding, makeFixture } from "./fixture.js"
 import { altered, lost, makeShared } from "./processes.js"
+import { storageStore } from "../src/store/records.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -15,7 +16,7 @@ const disk = () => {
   const entries = new Map<string, string>()
   const store = () =>
     Store.fromPromise(
-      Store.storageStore({
+      storageStore({
         getItem: (key) => entries.get(key) ?? null,
         setItem: (key, value) => void entries.set(key, value),
         removeItem: (key) => void entries.delete(key),

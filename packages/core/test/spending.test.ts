@@ -14,6 +14,7 @@ import { discard as discardFlow } from "../src/store/wallet.js"
 import { makeFixture } from "./fixture.js"
 import { flow, put, wallet } from "./node/fixture.js"
 import { pageLocks, slowStorage, slowStore } from "./storages.js"
+import { storageStore } from "../src/store/records.js"
 
 const scope: Store.Scope = { chainId: 8453, token: "0x8335aa" }
 const hourly = (amount: bigint): ReadonlyArray<Store.Limit> => [{ window: "hour", amount }]
@@ -24,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const stores: Readonly<Record<string, () => Store.Store>> = {
   "in memory": () => Effect.runSync(Store.makeMemory),
   "of promises": () => Store.fromPromise(slowStore()),
-  "in a page's storage with locks": () => Store.fromPromise(Store.storageStore(slowStorage(), { locks: pageLocks() })),
+  "in a page's storage with locks": () => Store.fromPromise(storageStore(slowStorage(), { locks: pageLocks() })),
   "in files": () => FileStore.make(mkdtempSync(join(folder, "l-")))
 }
 

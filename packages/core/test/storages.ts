@@ -1,8 +1,9 @@
 /** Locks and storages that answer later, so that calls interleave. */
 import type { Store } from "../src/index.js"
+import { type Locks, type Storage } from "../src/store/records.js"
 
 /** Locks like those of a page: one holder per name, the others wait. */
-export const pageLocks = (): Store.Locks => {
+export const pageLocks = (): Locks => {
   const turns = new Map<string, Promise<unknown>>()
   return {
     request: (name, run) => {
@@ -38,7 +39,7 @@ export const slowStore = (): Store.PromiseStore => {
 }
 
 /** Slow storage, so that calls without a lock interleave. */
-export const slowStorage = (texts = new Map<string, string>()): Store.Storage => {
+export const slowStorage = (texts = new Map<string, string>()): Storage => {
   const later = async <A>(act: () => A): Promise<A> => {
     await Promise.resolve()
     return act()

@@ -99,7 +99,7 @@ const overview = ({ chains, operators = [], wallets }: Description, file: string
     ].join("\n")
   return [
     ...chains.map(ofChain),
-    ["Wallets (with every token on every chain of their kind, but no gas)", ...wallets.map(key)].join("\n"),
+    ["Wallets (with every token on every chain of their family, but no gas)", ...wallets.map(key)].join("\n"),
     ["The service's keys", ...operators.map(key)].join("\n"),
     `These addresses and keys are in ${file}. Press Ctrl-C to stop.`
   ].join("\n\n")

@@ -26,7 +26,7 @@ export const overview = (
     ...(web === undefined ? [] : [`The page  ${web.url}`]),
     ...chains.map(chainOf),
     [
-      `Wallets: each has ${holdings} on every chain of its kind, but no gas`,
+      `Wallets: each has ${holdings} on every chain of its family, but no gas`,
       ...wallets.map(({ address, family, name }) => row(name, `${family.padEnd(6)}  ${address}`))
     ].join("\n"),
     [

@@ -1,4 +1,4 @@
-import { createClient, type ExecuteOptions, isSwapError } from "@geoswap/core/promise"
+import { createClient, type ExecuteOptions, isSwapError, storageStore } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
 import { Store, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -415,7 +415,7 @@ describe("useResumableSwaps", () => {
     } as const
     const texts = new Map<string, string>()
     const written = Store.fromPromise(
-      Store.storageStore(
+      storageStore(
         {
           getItem: (key) => texts.get(key) ?? null,
           setItem: (key, text) => void texts.set(key, text),

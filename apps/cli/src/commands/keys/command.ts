@@ -19,7 +19,7 @@ const add = lazyCommand(
     keystore: optionalFlag("keystore", "file|name", "Use a keystore file, or a Foundry keystore by name"),
     keyFile: optionalFlag("key-file", "file", "Use the EVM key in this file"),
     solanaKeyFile: optionalFlag("solana-key-file", "file", "Use the Solana key in this file"),
-    isDefault: booleanFlag("default", "Use the key by default on its chains. The first key of a kind is the default")
+    isDefault: booleanFlag("default", "Use the key by default on its chains. The first key of a family is the default")
   },
   load,
   "add",
