@@ -15,9 +15,10 @@ import {
   type SwapEvent,
   Network
 } from "../src/index.js"
-import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, makeFixture, passDeadline, patient, succeeding } from "./fixture.js"
 import { storageStore } from "../src/store/records.js"
+import { decoded } from "./roundTrip.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chainId, walletAddress: wallet } = evmRequest
@@ -278,6 +279,27 @@ describe("a hostile response to a build call", () => {
       assert.include(["UnsafeOperation", "ProtocolError"], error._tag)
       assert.deepStrictEqual(signed, { operations: 0, payments: 0, authorizations: 0 })
       assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("with a valid payment of a method that was not asked for is not signed", () => {
+    const { service, layer, signed } = offering(["erc2612"])
+    service.always(
+      "build-geo-op",
+      Fault.alter((answer) => {
+        const { domain: _, permitNonce: __, ...rest } = isObject(answer["payment"]) ? answer["payment"] : {}
+        const payment = { ...rest, method: "permit2" }
+        return {
+          ...answer,
+          payment,
+          geoOpHash: ChainLibrary.standIn.payments.hashPayment(decoded(Payment.Payment, payment))
+        }
+      })
+    )
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.deepInclude(error, { _tag: "UnsafeOperation", field: "payment" })
+      assert.deepStrictEqual(signed, { operations: 0, payments: 0, authorizations: 0 })
     }).pipe(Effect.provide(layer))
   })
 
