@@ -176,12 +176,12 @@ const recovery = [
     ["if (other !== undefined) {", "if (false) {"]
   ),
   of(
-    "packages/core/src/programs/execute.ts",
+    "packages/core/src/programs/attempt.ts",
     ["yield* ensureSafeToSignAgain(execution, operation, checked)", ""],
     ["reservation: trusts ? `${id}.${signatures}` : id", "reservation: id"],
-    ["if (!clear || !live)", "if (!live)"],
-    ["> agreementTimeout) {", "> Infinity) {"]
+    ["if (!clear || !live)", "if (!live)"]
   ),
+  of("packages/core/src/programs/recover.ts", ["> agreementTimeout) {", "> Infinity) {"]),
   of("packages/core/src/programs/idempotentExecute.ts", ["known.requestHash !== requestHash", "false"])
 ]
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { run } from "./programs/execute.js"
-import type { ExecuteOptions } from "./programs/execution.js"
+import type { ExecuteOptions, Services } from "./programs/execution.js"
 import { resume as resumeFlow, type ResumeError } from "./programs/resume.js"
 import { guardListener } from "./programs/guardListener.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./programs/pollStatus.js"
@@ -11,8 +11,6 @@ import type { ExecuteInput } from "./programs/prepareRequest.js"
 import type { FlowId, SwapId } from "./Id.js"
 import { type Flow, Store } from "./Store.js"
 import { forgetFlow } from "./programs/flows.js"
-import type { Policy } from "./Policy.js"
-import type { Signers } from "./Signer.js"
 import type { Swap } from "./Swap.js"
 import type { StoreError, SwapError } from "./SwapError.js"
 import type { SwapEvent } from "./SwapEvent.js"
@@ -23,10 +21,7 @@ export { blocks } from "./programs/openFlows.js"
 export { build, chains, delegation, indicativeQuote, quote, status, submit } from "./programs/endpoints.js"
 export { delegate, undelegate } from "./programs/changeDelegation.js"
 export { clientOf as toPromise } from "./promise/clientOf.js"
-export type { ExecuteInput, ExecuteOptions, WaitOptions }
-
-/** The Effect services that a complete swap requires. */
-export type Services = Transport | Signers | Policy | Store
+export type { ExecuteInput, ExecuteOptions, Services, WaitOptions }
 
 /** Options for `execute`. */
 export interface RunOptions extends ExecuteOptions {

@@ -2,15 +2,21 @@
 import type { SignedState } from "../ChainReader.js"
 import type { Authorization } from "../Delegation.js"
 import type { FlowId } from "../Id.js"
-import type { Flow } from "../Store.js"
+import type { Flow, Store } from "../Store.js"
 import type { Signed } from "../store/flow.js"
 import type { Method } from "../Payment.js"
 import type { Emit } from "../SwapEvent.js"
+import type { Policy } from "../Policy.js"
+import type { Signers } from "../Signer.js"
+import type { Transport } from "../Transport.js"
 import type { AcceptedQuote, QuoteOptions } from "./acceptedQuote.js"
 import type { DelegationOptions } from "./authorize.js"
 import type { IdempotencyOptions } from "./idempotentExecute.js"
 import type { WaitOptions } from "./pollStatus.js"
 import type { PreparedRequest } from "./prepareRequest.js"
+
+/** The Effect services that a complete swap requires. */
+export type Services = Transport | Signers | Policy | Store
 
 /** Options for one swap. */
 export interface ExecuteOptions extends QuoteOptions, DelegationOptions, WaitOptions, IdempotencyOptions {}
