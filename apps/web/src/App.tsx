@@ -15,7 +15,7 @@ import { type Route, routes, setTitle, useRoute } from "./route.js"
 import { StatusLine } from "./StatusLine.js"
 import { SwapPanel } from "./SwapPanel.js"
 import { Avatar } from "./ui/Avatar.js"
-import { active, language, text } from "./language/language.js"
+import { language, text } from "./language/language.js"
 import { LanguageSelect } from "./ui/LanguageSelect.js"
 import { ThemeButton } from "./ui/ThemeButton.js"
 import { useStore } from "./ui/store.js"
@@ -28,8 +28,8 @@ const Banners = (): ReactElement => {
   const online = useOnline()
   return (
     <>
-      {config.devnet !== undefined && <p className="ribbon">{text().page.devnet}</p>}
-      <div role="status">{!online && <p className="banner">{text().page.offline}</p>}</div>
+      {config.devnet !== undefined && <p className="ribbon">{text.page.devnet}</p>}
+      <div role="status">{!online && <p className="banner">{text.page.offline}</p>}</div>
     </>
   )
 }
@@ -48,7 +48,7 @@ const Head = ({ route }: { readonly route: Route }): ReactElement => {
         <nav>
           {(["swap", "activity"] as const).map((one) => (
             <a key={one} href={routes[one]} aria-current={one === route ? "page" : undefined}>
-              {one === "swap" ? text().form.title : text().activity.title}
+              {one === "swap" ? text.form.title : text.activity.title}
             </a>
           ))}
         </nav>
@@ -59,7 +59,7 @@ const Head = ({ route }: { readonly route: Route }): ReactElement => {
               <Avatar key={address} name={name} icon={icon} />
             ))}
           </span>
-          <span>{text().wallets.title}</span>
+          <span>{text.wallets.title}</span>
         </button>
       </div>
     </header>
@@ -68,9 +68,9 @@ const Head = ({ route }: { readonly route: Route }): ReactElement => {
 
 const Lead = (): ReactElement => (
   <div className="lead">
-    <p>{text().page.lead}</p>
+    <p>{text.page.lead}</p>
     <ul>
-      {text().page.reasons.map(([title, reason]) => (
+      {text.page.reasons.map(([title, reason]) => (
         <li key={title}>
           <strong>{title}</strong> {reason}
         </li>
@@ -82,9 +82,9 @@ const Lead = (): ReactElement => (
 /** The entire page. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
   // Every text is read while the page renders, so the whole page renders again.
-  useStore(active)
+  const spoken = useStore(language)
   const route = useRoute()
-  useEffect(setTitle, [route, language()])
+  useEffect(setTitle, [route, spoken])
   const [damaged, setDamaged] = useState(false)
   const queries = useQueryClient()
   const [services] = useState(() => {
@@ -146,7 +146,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
           </main>
         )}
         <footer className="foot">
-          <p>{config.devnet === undefined ? text().page.foot : text().page.footDevnet}</p>
+          <p>{config.devnet === undefined ? text.page.foot : text.page.footDevnet}</p>
           <StatusLine />
           <LanguageSelect />
         </footer>

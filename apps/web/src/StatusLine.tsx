@@ -10,7 +10,7 @@ export const StatusLine = (): ReactElement => {
   const { config, connection } = usePage()
   const isUp = useStore(connection.isUp)
   const { data: chains } = useChains()
-  const { status } = text()
+  const { status } = text
   const missing = chains === undefined ? [] : config.chains.filter(({ id }) => chains.every((chain) => chain.id !== id))
   const state = !isUp ? "down" : chains === undefined ? "unknown" : missing.length > 0 ? "partly" : "up"
   return (

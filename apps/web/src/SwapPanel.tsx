@@ -143,7 +143,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
         />
       )}
       <Dialog
-        title={text().review.title}
+        title={text.review.title}
         open={opened !== undefined || question !== undefined}
         onClose={() => {
           question?.answer(false)

@@ -69,9 +69,9 @@ const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined
 /** Fetches the configuration from the server. */
 export const loadConfig = async (): Promise<Config> => {
   const response = await fetch("/web/config.json")
-  if (!response.ok) throw new Error(text().broken.noConfig(response.status))
+  if (!response.ok) throw new Error(text.broken.noConfig(response.status))
   const config = parseConfig(await response.json())
-  if (config === undefined) throw new Error(text().broken.invalidConfig)
+  if (config === undefined) throw new Error(text.broken.invalidConfig)
   return config
 }
 
@@ -93,7 +93,7 @@ export const chainOf = ({ chains }: Pick<Config, "chains">, chainId: number): Co
 
 /** Returns a chain's name, or its id if the chain is unknown. */
 export const chainName = (config: Config, chainId: number): string =>
-  chainOf(config, chainId)?.name ?? text().progress.chain(chainId)
+  chainOf(config, chainId)?.name ?? text.progress.chain(chainId)
 
 /** Returns a chain's family (default: `evm`). */
 export const familyOf = (config: Config, chainId: number): Family => chainOf(config, chainId)?.family ?? "evm"

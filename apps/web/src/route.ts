@@ -25,5 +25,5 @@ export const showForm = (): void => {
 
 /** Sets the title of the window to that of the shown part. */
 export const setTitle = (): void => {
-  document.title = route() === "activity" ? `${text().activity.title}: GeoSwap` : text().page.title
+  document.title = route() === "activity" ? `${text.activity.title}: GeoSwap` : text.page.title
 }

@@ -74,7 +74,7 @@ export const withAgreedPrice = (
 /** Formats one side, shortened: `100 USDC`. */
 export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
   const [, units] = /^(\d+) units of$/.exec(amount) ?? []
-  if (units !== undefined) return text().progress.unitsOf(formatInteger(BigInt(units)), symbol)
+  if (units !== undefined) return text.progress.unitsOf(formatInteger(BigInt(units)), symbol)
   return /^\d+(\.\d+)?$/.test(amount) ? `${formatDecimal(amount)}\u00a0${symbol}` : `${amount} ${symbol}`
 }
 
@@ -97,4 +97,4 @@ export const partialRefund = ({ from }: SwapSummary, swap: Swap): SwapLeg | unde
 
 /** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
 export const formatRoute = ({ from, to }: SwapSummary): string =>
-  text().progress.route(formatLeg(from), from.chain, to.symbol, to.chain)
+  text.progress.route(formatLeg(from), from.chain, to.symbol, to.chain)

@@ -39,7 +39,7 @@ const List = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactEle
 /** The latest swaps of the connected wallets, and a link to all swaps. */
 export const LatestActivity = (): ReactElement => {
   const { own, stored } = useEntries()
-  const { activity: words } = text()
+  const { activity: words } = text
   return (
     <section className="history" aria-label={words.title}>
       <header>
@@ -66,7 +66,7 @@ export const Activity = (): ReactElement => {
   const [everyone, setEveryone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { activity: words } = text()
+  const { activity: words } = text
   const entries = everyone ? stored : own
   const chains = [...new Set(entries.flatMap(chainsOf))].toSorted((one, other) => one.localeCompare(other))
   // The chain may no longer be offered, after the wallet changed.

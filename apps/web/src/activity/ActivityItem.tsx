@@ -20,7 +20,7 @@ export const ActivityItem = ({ entry }: { readonly entry: Entry }): ReactElement
   const { config } = usePage()
   const { beganAt, deliveryTxHash, endedAt, failureCode, originTxHash, refundTxHash, status, trip, wallet } = entry
   const { from, recipient, to } = trip
-  const { activity: words } = text()
+  const { activity: words } = text
   const amounts = [
     { name: words.amountPaid, value: status === "failed" ? undefined : exactly(from) },
     { name: words.amountDelivered, value: status === "settled" ? exactly(to) : undefined },

@@ -13,7 +13,7 @@ const exportActivity = (entries: ReadonlyArray<Entry>): void =>
   download(`geoswap-${new Date().toISOString().slice(0, 10)}.csv`, "text/csv", activityCsv(entries))
 
 const countOf = (count: number): string => {
-  const { one, other } = text().activity.count
+  const { one, other } = text.activity.count
   return count === 1 ? one : other(formatInteger(count))
 }
 
@@ -30,17 +30,17 @@ export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Ent
       {entries.length > 0 && (
         <span className="history-actions">
           <button type="button" className="link" onClick={() => exportActivity(entries)}>
-            {text().activity.export}
+            {text.activity.export}
           </button>
           <button type="button" className="link" onClick={() => setAsking(true)}>
-            {text().activity.clear}
+            {text.activity.clear}
           </button>
         </span>
       )}
       <p className="fine cleared" role="status">
         {cleared.length > 0 && entries.length === 0 && (
           <>
-            {text().activity.removed(countOf(cleared.length))}{" "}
+            {text.activity.removed(countOf(cleared.length))}{" "}
             <button
               ref={undo}
               type="button"
@@ -50,19 +50,19 @@ export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Ent
                 setCleared([])
               }}
             >
-              {text().activity.undo}
+              {text.activity.undo}
             </button>
           </>
         )}
       </p>
-      <Dialog title={text().activity.clearTitle} open={asking} onClose={() => setAsking(false)}>
-        <p>{text().activity.clearText(countOf(entries.length))}</p>
+      <Dialog title={text.activity.clearTitle} open={asking} onClose={() => setAsking(false)}>
+        <p>{text.activity.clearText(countOf(entries.length))}</p>
         <button type="button" className="link" onClick={() => exportActivity(entries)}>
-          {text().activity.exportCsv}
+          {text.activity.exportCsv}
         </button>
         <div className="dialog-foot actions">
           <button type="button" className="second" onClick={() => setAsking(false)}>
-            {text().activity.keep}
+            {text.activity.keep}
           </button>
           <button
             type="button"
@@ -73,7 +73,7 @@ export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Ent
               setAsking(false)
             }}
           >
-            {text().activity.clear}
+            {text.activity.clear}
           </button>
         </div>
       </Dialog>

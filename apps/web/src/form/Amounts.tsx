@@ -29,11 +29,11 @@ const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null =
     const exact = formatAmount(units, token.decimals)
     return (
       <span className="number" title={formatExactDecimal(exact)}>
-        {text().form.balance(formatDecimal(exact, balanceDigits))}
+        {text.form.balance(formatDecimal(exact, balanceDigits))}
       </span>
     )
   }
-  return loading ? <>{text().form.balance("…")}</> : null
+  return loading ? <>{text.form.balance("…")}</> : null
 }
 
 interface AmountProps {
@@ -63,7 +63,7 @@ export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
   return (
     <input
       className={classOf(shown)}
-      aria-label={dollars.isOn ? text().form.amountInDollars : text().form.amount}
+      aria-label={dollars.isOn ? text.form.amountInDollars : text.form.amount}
       aria-invalid={errors.amount !== undefined}
       aria-describedby="amount-error"
       inputMode="decimal"
@@ -118,7 +118,7 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
           (dollars.toggle === undefined ? (
             value
           ) : (
-            <button type="button" className="turn" title={text().form.dollars} onClick={dollars.toggle}>
+            <button type="button" className="turn" title={text.form.dollars} onClick={dollars.toggle}>
               <span className="number">
                 {dollars.isOn && inputToken ? formatTokenAmount(amount ?? 0n, inputToken) : value}
               </span>
@@ -129,7 +129,7 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
       <span className="balance">
         {problem === undefined && <Balance units={balance} token={inputToken} loading={balancesLoading.payer} />}
       </span>
-      <span className="shares" role="group" aria-label={text().form.shares}>
+      <span className="shares" role="group" aria-label={text.form.shares}>
         {[25, 50, 75].map((percent) => (
           <button
             key={percent}
@@ -142,7 +142,7 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
           </button>
         ))}
         <button type="button" className="max" disabled={balance === undefined} onClick={setMax}>
-          {text().form.max}
+          {text.form.max}
         </button>
       </span>
       <p className={exceeds ? "field-error field-error-balance" : "field-error"} id="amount-error" aria-live="polite">
@@ -160,7 +160,7 @@ export const ReceiveAmount = ({ form }: AmountProps): ReactElement => {
     <output
       className={quote.phase === "loading" ? "amount skeleton" : "amount"}
       data-testid="output-amount"
-      aria-label={text().form.receive}
+      aria-label={text.form.receive}
       title={exact && formatExactDecimal(exact)}
     >
       {exact === undefined ? "0" : formatDecimal(exact)}

@@ -6,9 +6,9 @@ import { text } from "../language/language.js"
 const lifetime = 30
 
 const labelOf = ({ isFetching, phase, secondsLeft = 0 }: QuoteResult): string => {
-  if (phase === "ready") return secondsLeft > 0 ? text().price.validFor(secondsLeft) : text().price.refreshing
-  if (isFetching || phase === "loading") return text().price.getting
-  return phase === "expired" ? text().price.expired : text().price.none
+  if (phase === "ready") return secondsLeft > 0 ? text.price.validFor(secondsLeft) : text.price.refreshing
+  if (isFetching || phase === "loading") return text.price.getting
+  return phase === "expired" ? text.price.expired : text.price.none
 }
 
 interface CountdownProps {
@@ -31,6 +31,6 @@ export const Countdown = ({ isEstimate = false, quote }: CountdownProps): ReactE
         strokeDasharray={`${Math.min(1, (quote.secondsLeft ?? 0) / lifetime)} 1`}
       />
     </svg>
-    {isEstimate ? text().price.estimate : labelOf(quote)}
+    {isEstimate ? text.price.estimate : labelOf(quote)}
   </span>
 )

@@ -11,7 +11,7 @@ export const DelegationError = ({ form }: { readonly form: PageForm }): ReactEle
     <div>
       <ErrorNotice {...describeError(form.delegationError)} />
       <button type="button" className="link" onClick={form.refetchDelegation}>
-        {text().form.checkDelegation}
+        {text.form.checkDelegation}
       </button>
     </div>
   )

@@ -24,7 +24,7 @@ export const Leg = ({ amount, chain, chains, children, onPick, side, token, who 
   <div className={`leg leg-${side}`}>
     <span className="pin" aria-hidden="true" />
     <div className="leg-head">
-      <h2>{text().form[side]}</h2>
+      <h2>{text.form[side]}</h2>
       <span className="who">{who}</span>
     </div>
     <div className="leg-row">

@@ -21,11 +21,11 @@ interface FoundNameProps {
 /** Shows the address of a name, and a button to use it. */
 export const FoundName = ({ address, chain, children, name, onUse }: FoundNameProps): ReactElement => (
   <div className="named" role="status">
-    <p>{text().names.found(name, chain)}</p>
-    <Hash what={text().names.address} value={address} full />
+    <p>{text.names.found(name, chain)}</p>
+    <Hash what={text.names.address} value={address} full />
     {children}
     <button type="button" className="second" onClick={() => onUse(address, name)}>
-      {text().names.use}
+      {text.names.use}
     </button>
   </div>
 )
@@ -49,7 +49,7 @@ export const NamedRecipient = ({ chain, name, onUse }: NamedRecipientProps): Rea
     enabled: settled === name,
     retry: 1
   })
-  const { names: words } = text()
+  const { names: words } = text
   if (isError || (data !== undefined && "problem" in data && data.problem === "failed")) {
     return (
       <p className="field-error" role="alert">

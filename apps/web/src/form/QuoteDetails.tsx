@@ -27,7 +27,7 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
     ? [inputToken, outputToken, rate.outputPerInput]
     : [outputToken, inputToken, rate.inputPerOutput]
   return (
-    <button type="button" className="turn" title={text().price.invert} onClick={() => setInverted(!inverted)}>
+    <button type="button" className="turn" title={text.price.invert} onClick={() => setInverted(!inverted)}>
       <span>
         <span className="number">1 {one.symbol}</span> ={" "}
         <span className="number">
@@ -41,7 +41,7 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
 
 /** A share with its dollars: `$0.08 (0.08%)`. */
 const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement => {
-  if (cost === undefined) return <>{text().price.unknown}</>
+  if (cost === undefined) return <>{text.price.unknown}</>
   const percent = formatPercent(cost.bps)
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
@@ -50,12 +50,12 @@ const Fee = ({ costs: { fee }, feeDiscount }: Quote | IndicativeQuote): ReactEle
   if (feeDiscount === undefined) return <CostText cost={fee} />
   return (
     <>
-      <span className="visually-hidden">{text().price.was} </span>
+      <span className="visually-hidden">{text.price.was} </span>
       <s className="number">{formatPercent(feeDiscount.baseFeeBps)}</s>{" "}
-      <span className="visually-hidden">{text().price.now} </span>
+      <span className="visually-hidden">{text.price.now} </span>
       <CostText cost={fee} />{" "}
-      <span className="tag" title={text().price.tierText(formatPercent(feeDiscount.discountPercent * 100))}>
-        {text().price.tier(feeDiscount.tier)}
+      <span className="tag" title={text.price.tierText(formatPercent(feeDiscount.discountPercent * 100))}>
+        {text.price.tier(feeDiscount.tier)}
       </span>
     </>
   )
@@ -76,7 +76,7 @@ export const TotalCost = ({ isHighCost, quote }: Pick<QuoteDetailsProps, "isHigh
       {isHighCost && <Icon name="alert" />}
       <span>
         <CostText cost={quote.costs.total} />
-        {isHighCost && `, ${text().price.high}`}
+        {isHighCost && `, ${text.price.high}`}
       </span>
     </span>
   )
@@ -88,11 +88,11 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
   const network = quote?.networkCost
   return (
     <dl className="details">
-      <Row name={text().price.rate}>
+      <Row name={text.price.rate}>
         <Rate {...props} />
       </Row>
-      <Row name={text().price.fee}>{quote ? <Fee {...quote} /> : empty}</Row>
-      <Row name={text().price.network}>
+      <Row name={text.price.fee}>{quote ? <Fee {...quote} /> : empty}</Row>
+      <Row name={text.price.network}>
         {quote && network !== undefined && inputToken ? (
           <span title={formatTokenAmount(network, inputToken)}>
             <CostText cost={quote.costs.network} />
@@ -101,18 +101,18 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
           empty
         )}
       </Row>
-      <Row name={text().price.impact}>{quote ? <CostText cost={quote.costs.impact} /> : empty}</Row>
-      <Row name={text().price.total}>
+      <Row name={text.price.impact}>{quote ? <CostText cost={quote.costs.impact} /> : empty}</Row>
+      <Row name={text.price.total}>
         <TotalCost {...props} />
       </Row>
-      <Row name={text().price.minimum}>
+      <Row name={text.price.minimum}>
         {quote === undefined || outputToken === undefined ? (
           empty
         ) : (
           <span className="number">{formatTokenAmount(minOutputOf(quote), outputToken)}</span>
         )}
       </Row>
-      {props.seconds !== undefined && <Row name={text().price.time}>{formatAbout(props.seconds)}</Row>}
+      {props.seconds !== undefined && <Row name={text.price.time}>{formatAbout(props.seconds)}</Row>}
     </dl>
   )
 }

@@ -21,7 +21,7 @@ interface SavedAddressesProps {
 const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): ReactElement => {
   const { contacts, remove, save } = useAddressBook()
   const [name, setName] = useState<string>()
-  const { form: words } = text()
+  const { form: words } = text
   const own = contacts.filter((contact) => contact.family === family)
   const add = () => {
     if (address === undefined || name === undefined || name.trim() === "") return
@@ -90,7 +90,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
     return (
       <div className="recipient">
         <button type="button" className="link" onClick={() => setOther("opened")}>
-          {text().form.otherRecipient}
+          {text.form.otherRecipient}
         </button>
       </div>
     )
@@ -102,11 +102,11 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
   const known =
     recipientName ??
     (isValid && destination ? nameOfAddress({ config, wallets }, destination.family, entered) : undefined)
-  const example = destination?.family === "solana" ? text().form.solanaAddress : "0x…"
+  const example = destination?.family === "solana" ? text.form.solanaAddress : "0x…"
   return (
     <div className="recipient recipient-other">
       <label>
-        {text().form.recipient}
+        {text.form.recipient}
         <input
           ref={input}
           value={values.recipient}
@@ -114,7 +114,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
           autoComplete="off"
           aria-invalid={errors.recipient !== undefined}
           aria-describedby="recipient-error"
-          placeholder={config.names === true ? text().names.placeholder(example) : example}
+          placeholder={config.names === true ? text.names.placeholder(example) : example}
           onChange={(event) => set("recipient", event.target.value)}
         />
       </label>
@@ -126,12 +126,12 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
           setOther(undefined)
         }}
       >
-        {text().form.ownWallet}
+        {text.form.ownWallet}
       </button>
       <p className="field-error" id="recipient-error">
         {named || own !== undefined ? undefined : errors.recipient}
       </p>
-      {known !== undefined && <p className="fine">{text().names.used(known)}</p>}
+      {known !== undefined && <p className="fine">{text.names.used(known)}</p>}
       {own !== undefined && destination !== undefined && (
         <FoundName name={own.name} address={own.address} chain={destination.name} onUse={form.setNamedRecipient} />
       )}

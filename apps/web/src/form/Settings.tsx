@@ -11,7 +11,7 @@ const presets = [50, 100, 300]
 
 const problemOf = (error: NonNullable<ParsedSlippage["error"]>): string => {
   const examples = { number: formatExactDecimal("0.5"), step: formatPercent(1), range: formatPercent(5_000) }
-  return text().slippage[error](examples[error])
+  return text.slippage[error](examples[error])
 }
 
 /** Positions the popover below its button. */
@@ -46,7 +46,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         type="button"
         className="plain settings-button"
         popoverTarget={id}
-        aria-label={text().form.settings}
+        aria-label={text.form.settings}
       >
         {errors.slippageBps !== undefined ? (
           <Icon name="alert" />
@@ -61,13 +61,13 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         onBeforeToggle={({ currentTarget }) => place(currentTarget, button.current)}
         className="popover"
         role="group"
-        aria-label={text().slippage.title}
+        aria-label={text.slippage.title}
       >
-        <h2>{text().slippage.title}</h2>
-        <p>{text().slippage.text}</p>
+        <h2>{text.slippage.title}</h2>
+        <p>{text.slippage.text}</p>
         <div className="presets">
           <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
-            {automatic === undefined ? text().slippage.auto : text().slippage.autoPercent(automatic)}
+            {automatic === undefined ? text.slippage.auto : text.slippage.autoPercent(automatic)}
           </button>
           {presets.map((bps) => (
             <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>
@@ -75,10 +75,10 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
             </button>
           ))}
           <label>
-            <span className="visually-hidden">{text().slippage.label}</span>
+            <span className="visually-hidden">{text.slippage.label}</span>
             <input
               inputMode="decimal"
-              placeholder={text().slippage.custom}
+              placeholder={text.slippage.custom}
               value={custom}
               aria-invalid={errors.slippageBps !== undefined}
               aria-describedby={`${id}-error`}
@@ -95,7 +95,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p className="field-error" id={`${id}-error`} aria-live="polite">
           {problem ??
             errors.slippageBps ??
-            (slippageBps !== undefined && slippageBps > 500 ? text().slippage.high : undefined)}
+            (slippageBps !== undefined && slippageBps > 500 ? text.slippage.high : undefined)}
         </p>
       </div>
     </>

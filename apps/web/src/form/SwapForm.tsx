@@ -21,7 +21,7 @@ import { text } from "../language/language.js"
 
 /** Explains what the page waits for, unless the main button or another message already says it. */
 const hintOf = (form: PageForm): string => {
-  const { hints } = text().form
+  const { hints } = text.form
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return hints.loading
   if (form.wallet === undefined) return form.isEstimate && form.origin ? hints.connect[form.origin.family] : ""
@@ -51,7 +51,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
     <div className="messages" aria-live="polite">
       {note !== undefined && <Notice tone="calm">{note}</Notice>}
       {replaced !== undefined && inputToken !== undefined && (
-        <Notice tone="calm">{text().form.onlyReceived(replaced, inputToken.symbol)}</Notice>
+        <Notice tone="calm">{text.form.onlyReceived(replaced, inputToken.symbol)}</Notice>
       )}
       {blocker !== undefined && (
         <Notice tone="warning">
@@ -70,7 +70,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
 
 /** Shortens an address, and adds its name if it has one. */
 const whoOf = (name: string | undefined, address: string | undefined): string => {
-  if (address === undefined) return text().form.noWallet
+  if (address === undefined) return text.form.noWallet
   return name === undefined ? shortenAddress(address) : `${name} ${shortenAddress(address)}`
 }
 
@@ -96,10 +96,10 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
   const nameOf = (chain: ChainInfo | undefined, address: string | undefined) =>
     chain && address && nameOfAddress({ config, wallets }, chain.family, address)
   return (
-    <section className="card route" aria-label={text().form.title}>
+    <section className="card route" aria-label={text.form.title}>
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
-          {text().form.title}
+          {text.form.title}
         </h1>
         <Settings form={form} />
       </header>
@@ -125,13 +125,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <PayFoot form={form} dollars={dollars} />
         </Leg>
         <div className="path">
-          <button
-            type="button"
-            className="flip"
-            aria-label={text().form.flip}
-            title={text().form.flip}
-            onClick={form.flip}
-          >
+          <button type="button" className="flip" aria-label={text.form.flip} title={text.form.flip} onClick={form.flip}>
             <Icon name="flip" />
           </button>
         </div>
@@ -157,7 +151,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <summary>
             <Countdown quote={quote} isEstimate={form.isEstimate} />
             <span className="quote-cost">
-              {text().price.cost} <TotalCost quote={form.price} isHighCost={form.isHighCost} />
+              {text.price.cost} <TotalCost quote={form.price} isHighCost={form.isHighCost} />
             </span>
             <Icon name="down" />
           </summary>

@@ -25,7 +25,7 @@ export const suggestedAmounts = (entered: string): ReadonlyArray<string> => {
 
 /** What is wrong with an amount, by the same rules as in the headless form. */
 const amountError = (entered: string, token: FormToken): string => {
-  const { errors } = text().form
+  const { errors } = text.form
   const input = entered.trim()
   const [first, second] = suggestedAmounts(input).map(toLocalAmount)
   if (first !== undefined && second !== undefined) return errors.ambiguous(first, second)
@@ -41,7 +41,7 @@ const amountError = (entered: string, token: FormToken): string => {
 }
 
 const recipientError = ({ destination, recipient, values }: Form): string | undefined => {
-  const { errors } = text().form
+  const { errors } = text.form
   if (destination === undefined) return undefined
   const { family: kind, name } = destination
   if (recipient === undefined) return errors.recipientMissing[kind]
@@ -62,7 +62,7 @@ const recipientError = ({ destination, recipient, values }: Form): string | unde
 /** Returns the form's errors in the reader's language. The fields with an error are those of the headless form. */
 export const formErrors = (form: Form): Form["errors"] => {
   const { amount, balance, destination, inputToken, origin, outputToken, values } = form
-  const { errors: words } = text().form
+  const { errors: words } = text.form
   const texts: Readonly<Record<keyof Form["errors"], () => string | undefined>> = {
     originChain: () => words.chain,
     destinationChain: () => words.chain,
@@ -80,7 +80,7 @@ export const formErrors = (form: Form): Form["errors"] => {
       const { slippageBps = 0 } = values
       return slippageBps > 0 && slippageBps <= 10_000
         ? words.maxSlippage(formatPercent(5_000))
-        : text().slippage.number(formatExactDecimal("0.5"))
+        : text.slippage.number(formatExactDecimal("0.5"))
     }
   }
   return Object.fromEntries(

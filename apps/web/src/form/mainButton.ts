@@ -11,7 +11,7 @@ export interface MainButton {
 
 /** Returns the main button for the state of the form. `connected` says whether there is a wallet of any family. */
 export const mainButton = (form: PageForm, connected: boolean): MainButton => {
-  const { button, review } = text().form
+  const { button, review } = text.form
   const { amount, balance, destination, errors, inputToken, origin, recipient, wallet } = form
   if (form.canReview) return { label: review, action: "review" }
   if (form.isLoading || origin === undefined || destination === undefined) {

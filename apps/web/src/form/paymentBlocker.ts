@@ -26,7 +26,7 @@ interface BlockedPayment {
 const providerOf = ({ delegation }: BlockedPayment): string => {
   if (delegation === undefined || delegation.delegated || delegation.delegationTarget !== undefined) return ""
   const { delegatedTo } = delegation
-  const { otherProvider, thisProvider } = text().blocker
+  const { otherProvider, thisProvider } = text.blocker
   return delegatedTo === undefined ? otherProvider : thisProvider(shortenAddress(delegatedTo))
 }
 
@@ -39,7 +39,7 @@ export const paymentBlocker = (blocked: BlockedPayment, config: Config): Payment
     wallet
   } = blocked
   if (problem === undefined) return undefined
-  const { blocker: words } = text()
+  const { blocker: words } = text
   const title = words.title(wallet.name, token, origin)
   const provider = providerOf(blocked)
   if (problem.reason !== "signer") return { title, text: `${provider}${words.service(problem.message)}` }

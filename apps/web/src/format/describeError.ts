@@ -30,7 +30,7 @@ const describeSignerError = (
   wallet: string,
   swap: FailedSwap | undefined
 ): ErrorDescription => {
-  const { errors, signed: words } = text()
+  const { errors, signed: words } = text
   const signed = (nothing?: string) => describeSigned(swap?.events ?? [], error, nothing)
   const unsent = () => signed(words.nothingSent)
   switch (error.reason) {
@@ -54,7 +54,7 @@ const describeSignerError = (
 }
 
 const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
-  const { errors } = text()
+  const { errors } = text
   switch (code) {
     case "PAYMENT_METHOD_UNAVAILABLE":
       return warning(...errors.methodGone)
@@ -66,7 +66,7 @@ const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
 }
 
 const formatWait = (millis: number | undefined): string =>
-  millis === undefined ? text().errors.aMoment : text().time.seconds(Math.ceil(millis / 1000))
+  millis === undefined ? text.errors.aMoment : text.time.seconds(Math.ceil(millis / 1000))
 
 const describeSwapError = (
   error: SwapError,
@@ -74,7 +74,7 @@ const describeSwapError = (
   swap: FailedSwap | undefined,
   input: Coin | undefined
 ): ErrorDescription => {
-  const { errors } = text()
+  const { errors } = text
   const signed = () => describeSigned(swap?.events ?? [], error)
   const amountIn = (amount: bigint | undefined) => amount !== undefined && input && formatExactAmount(amount, input)
   switch (error._tag) {
@@ -140,13 +140,13 @@ const describeSwapError = (
  */
 export const describeError = (
   error: unknown,
-  wallet = text().errors.wallet,
+  wallet = text.errors.wallet,
   swap?: FailedSwap,
   input?: Coin
 ): ErrorDescription => {
   if (!isSwapError(error)) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { ...warning(...text().errors.page), detail }
+    return { ...warning(...text.errors.page), detail }
   }
   return { ...describeSwapError(error, wallet, swap, input), detail: `${error._tag}: ${error.message}` }
 }

@@ -10,10 +10,10 @@ import { text } from "../language/language.js"
 export const describeSigned = (
   events: UseSwapResult["events"],
   error: unknown,
-  nothing: string = text().signed.nothing
+  nothing: string = text.signed.nothing
 ): string => {
   const { delegation, permit, swap } = signedSoFar(events.map(({ event }) => event))
-  const { maybeDelegation, nothingPaid, onlyDelegation, permitDiscarded } = text().signed
+  const { maybeDelegation, nothingPaid, onlyDelegation, permitDiscarded } = text.signed
   if (swap !== "none") return nothingPaid
   if (permit) return permitDiscarded
   if (delegation !== "asked") return delegation === "none" ? nothing : onlyDelegation

@@ -5,4 +5,4 @@ import { text } from "../language/language.js"
 export const failureReason = (failureCode: string | undefined): string | undefined =>
   failureCode === undefined
     ? undefined
-    : ((text().failures as Readonly<Record<string, string>>)[failureCode] ?? text().unknownFailure(failureCode))
+    : ((text.failures as Readonly<Record<string, string>>)[failureCode] ?? text.unknownFailure(failureCode))

@@ -4,7 +4,7 @@ import { text } from "../language/language.js"
 
 /** Formats a duration: `8 s`, `2 min 5 s`. */
 export const formatDuration = (millis: number): string => {
-  const { time } = text()
+  const { time } = text
   const seconds = Math.max(0, Math.floor(millis / 1000))
   const minutes = Math.floor(seconds / 60)
   if (minutes === 0) return time.seconds(seconds)
@@ -13,15 +13,15 @@ export const formatDuration = (millis: number): string => {
 
 /** Formats an expected duration: `about 30 s`. Rounded up, so that most swaps are faster. */
 export const formatAbout = (seconds: number): string =>
-  text().time.about(
+  text.time.about(
     seconds <= 60
-      ? text().time.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5)
-      : text().time.wholeMinutes(Math.ceil(seconds / 60))
+      ? text.time.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5)
+      : text.time.wholeMinutes(Math.ceil(seconds / 60))
   )
 
 /** Formats how long ago something happened: `5 min ago`. */
 export const formatAgo = (millis: number): string => {
-  const { time } = text()
+  const { time } = text
   const minutes = Math.floor(millis / 60_000)
   if (minutes < 1) return time.justNow
   if (minutes < 60) return time.minutesAgo(minutes)

@@ -1,48 +1,35 @@
 /** The language of the page: the reader's choice, or the first of the browser's languages that has a catalogue. */
 import * as storage from "../storage.js"
 import { createStore } from "../ui/store.js"
-import { type Catalogue, catalogueOf, type Translation } from "./catalogue.js"
+import { catalogueOf, type Translation } from "./catalogue.js"
 import { en } from "./en.js"
 
-/** The languages that have a catalogue. English is part of the page, and the others are loaded on demand. */
-const catalogues = {
-  en: () => Promise.resolve(en),
-  de: async (): Promise<Translation> => (await import("./de.js")).de
-} as const
+/** The languages, each with its name in that language. English is part of the page, and the others are loaded on demand. */
+export const languages = {
+  en: { name: "English", load: async (): Promise<Translation> => en },
+  de: { name: "Deutsch", load: async (): Promise<Translation> => (await import("./de.js")).de }
+}
 
-/** The code of a language that has a catalogue. */
-export type Language = keyof typeof catalogues
-
-/** The languages that the reader can choose, each with its name in that language. */
-export const languages: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" }
+/** The code of a language. */
+export type Language = keyof typeof languages
 
 const key = "geoswap.language"
 
-const isLanguage = (value: unknown): value is Language => typeof value === "string" && Object.hasOwn(catalogues, value)
+const isLanguage = (value: unknown): value is Language => typeof value === "string" && Object.hasOwn(languages, value)
 
-const baseOf = (locale: string): string => locale.split("-", 1)[0]?.toLowerCase() ?? ""
+const baseOf = (locale: string) => locale.split("-", 1)[0]?.toLowerCase()
 
 /** The locales of the browser, most preferred first. Empty outside a browser. */
 const browserLocales = (): ReadonlyArray<string> =>
   typeof navigator === "undefined" ? [] : (navigator.languages ?? [])
 
-interface Active {
-  readonly language: Language
-  readonly text: Catalogue
-}
+/** The texts in the reader's language. Read them while the page renders, because they change with the language. */
+export let text = catalogueOf(en)
 
-const english: Active = { language: "en", text: catalogueOf(en) }
-
-/** The language of the page, and its texts. */
-export const active = createStore(english)
+/** The language of the page. */
+export const language = createStore<Language>("en")
 
 let chosen: Language | undefined
-
-/** Returns the texts in the reader's language. */
-export const text = (): Catalogue => active.get().text
-
-/** Returns the language of the page. */
-export const language = (): Language => active.get().language
 
 /**
  * Returns the locale of numbers and dates. Without a choice, it is the browser's, even if the texts are in English. For
@@ -53,12 +40,13 @@ export const locale = (): string => {
   return chosen === undefined ? first : (browserLocales().find((one) => baseOf(one) === chosen) ?? chosen)
 }
 
-const activate = async (next: Language): Promise<void> => {
+const activate = async (next: Language) => {
   // Without the catalogue, the page works in English.
-  const loaded = await catalogues[next]().catch(() => undefined)
-  active.set(loaded === undefined ? english : { language: next, text: catalogueOf(loaded) })
-  document.documentElement.lang = language()
-  document.title = text().page.title
+  const loaded = await languages[next].load().catch(() => undefined)
+  text = catalogueOf(loaded ?? en)
+  language.set(loaded === undefined ? "en" : next)
+  document.documentElement.lang = language.get()
+  document.title = text.page.title
 }
 
 /** Loads the reader's language before the page is shown. */

@@ -38,7 +38,7 @@ const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSumm
       : chain?.tokens.find(({ symbol }) => symbol === to.symbol)
   const units = isOwn && token ? balanceIn(client, to.chainId, wallets[family]?.address, token.address) : undefined
   return units === undefined || token === undefined ? null : (
-    <>{text().progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
+    <>{text.progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
   )
 }
 
@@ -104,15 +104,15 @@ export const SwapProgress = ({
       )}
       {isCancelled && (
         <Notice tone="calm">
-          <strong>{text().progress.cancelled}</strong>{" "}
+          <strong>{text.progress.cancelled}</strong>{" "}
           {flowId === undefined
-            ? describeSigned(state.events, undefined, text().signed.nothingSentOrPaid)
-            : text().progress.mayContinue}
+            ? describeSigned(state.events, undefined, text.signed.nothingSentOrPaid)
+            : text.progress.mayContinue}
         </Notice>
       )}
       {flowId !== undefined && (
         <button type="button" className="main" onClick={() => state.mutate({ flowId })}>
-          {text().progress.resume}
+          {text.progress.resume}
         </button>
       )}
     </>
@@ -150,29 +150,29 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const [mayAsk, setMayAsk] = useState(canAskToNotify)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="card" aria-label={text().progress.title}>
+    <section className="card" aria-label={text.progress.title}>
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
           {formatRoute(summary)}
         </h1>
         <span className="elapsed">
           {elapsed !== undefined &&
-            (isPending && seconds !== undefined ? text().time.of(elapsed, formatAbout(seconds)) : elapsed)}
+            (isPending && seconds !== undefined ? text.time.of(elapsed, formatAbout(seconds)) : elapsed)}
         </span>
       </header>
       <SwapProgress {...props} />
       <p className="fine">
-        {isPending && swap !== undefined && text().progress.canClose}{" "}
+        {isPending && swap !== undefined && text.progress.canClose}{" "}
         {isPending && swap !== undefined && mayAsk && (
           <button type="button" className="link" onClick={() => void askToNotify().then(() => setMayAsk(false))}>
-            {text().progress.notify}
+            {text.progress.notify}
           </button>
         )}
       </p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>
-            {text().progress.cancel}
+            {text.progress.cancel}
           </button>
         )}
         {(!isPending || flowId !== undefined) && (
@@ -181,12 +181,12 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
             className={isPending || resumable !== undefined || retry ? "second" : "main"}
             onClick={onNew}
           >
-            {isPending ? text().progress.anotherSwap : text().progress.newSwap}
+            {isPending ? text.progress.anotherSwap : text.progress.newSwap}
           </button>
         )}
         {retry && (
           <button type="button" className="main" onClick={onRetry}>
-            {text().progress.tryAgain}
+            {text.progress.tryAgain}
           </button>
         )}
       </div>

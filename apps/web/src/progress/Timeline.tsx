@@ -24,13 +24,13 @@ interface TimelineProps {
 
 /** Says what the wallet asks for. Before typed data, it may ask to switch networks. */
 const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview | undefined): string => {
-  const { confirmIn, confirmTwice, maySwitch } = text().progress
+  const { confirmIn, confirmTwice, maySwitch } = text.progress
   if (payment === undefined || payment.shows === "hash") return confirmIn(wallet)
   return `${(payment.signatures === 2 ? confirmTwice : confirmIn)(wallet)}. ${maySwitch(from.chain)}`
 }
 
 const titleOf = ({ name, state }: ShownStep, { from, to }: SwapSummary, refunded: SwapLeg): string => {
-  const { ahead, failed, running, steps } = text().progress
+  const { ahead, failed, running, steps } = text.progress
   const words = { waiting: ahead, running, done: steps, failed: { ...steps, ...failed } }[state]
   if (name === "refund") return words.refund(formatLeg(refunded), from.chain)
   const title = words[name]
@@ -44,24 +44,24 @@ const noteOf = (
   isUp: boolean
 ): string | undefined => {
   if (name === "quote" && state === "done") return formatLeg(summary.to)
-  if (name === "sign" && state === "done") return method && text().progress.signedAs[method]
+  if (name === "sign" && state === "done") return method && text.progress.signedAs[method]
   if (state !== "running") return undefined
   if (!isUp && name !== "sign" && name !== "delegation") {
-    const { continues, reconnecting } = text().progress
+    const { continues, reconnecting } = text.progress
     return name === "submit" || name === "quote" ? reconnecting : `${reconnecting}. ${continues}`
   }
   switch (name) {
     case "delegation":
     case "sign":
-      return promptingWallet === undefined ? text().progress.verifying : promptOf(promptingWallet, summary, payment)
+      return promptingWallet === undefined ? text.progress.verifying : promptOf(promptingWallet, summary, payment)
     case "submit":
-      return text().progress.submitting
+      return text.progress.submitting
     case "payment":
-      return text().progress.paying
+      return text.progress.paying
     case "delivery":
-      return text().progress.delivering
+      return text.progress.delivering
     case "refund":
-      return text().progress.refunding
+      return text.progress.refunding
     case "quote":
       return undefined
   }
@@ -71,7 +71,7 @@ const chainOf = ({ name }: ShownStep, { from, to }: SwapSummary): number =>
   name === "delivery" ? to.chainId : from.chainId
 
 const hashNameOf = ({ name }: ShownStep): string => {
-  const { hash } = text().progress
+  const { hash } = text.progress
   return name === "delivery" || name === "refund" ? hash[name] : hash.payment
 }
 
@@ -88,7 +88,7 @@ export const Timeline = (props: TimelineProps): ReactElement => {
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
             {titleOf(step, summary, refunded)}
-            <span className="visually-hidden">: {text().progress.states[step.state]}</span>
+            <span className="visually-hidden">: {text.progress.states[step.state]}</span>
           </p>
           {step.txHash !== undefined && (
             <Hash

@@ -49,7 +49,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
     // Reported once: the parent's callback may change with every render.
   }, [isDone])
   const what = formatRoute(summary)
-  const { unfinished: words } = text()
+  const { unfinished: words } = text
   // A finished swap is one line: it is also listed under Activity.
   if (over) {
     return (

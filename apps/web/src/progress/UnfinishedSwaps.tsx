@@ -33,10 +33,10 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   if (resumed.length === 0 && !unread) return null
   const drop = (id: string) => setResumed((before) => before.filter((flow) => flow.id !== id))
   return (
-    <section className="unfinished" aria-label={text().unfinished.title}>
+    <section className="unfinished" aria-label={text.unfinished.title}>
       {unread && (
         <Notice tone="warning">
-          <strong>{text().unfinished.unread}</strong> {text().unfinished.unreadText} {error?.message}
+          <strong>{text.unfinished.unread}</strong> {text.unfinished.unreadText} {error?.message}
         </Notice>
       )}
       {resumed.map((flow) => (

@@ -14,18 +14,18 @@ export interface Outcome {
 
 /** Marks the description of a swap's end as a claim, unless the end is proved. */
 const asClaim = (swap: Swap, fact: string): string =>
-  swapOutcome(swap).evidence === "proved" ? fact : text().progress.claimed(fact)
+  swapOutcome(swap).evidence === "proved" ? fact : text.progress.claimed(fact)
 
 /** Names the status of a swap, for a title. */
 export const endOf = (swap: Swap | undefined): string => {
-  const { ends } = text().unfinished
+  const { ends } = text.unfinished
   return swap === undefined || swap.status === "pending" ? ends.pending : asClaim(swap, ends[swap.status])
 }
 
 /** Describes the outcome with the recipient's name, if it has one, or returns `undefined` while the swap is pending. */
 export const outcomeOf = (swap: Swap, summary: SwapSummary, recipientName?: string): Outcome | undefined => {
   const { from, recipient, to } = summary
-  const { progress: words } = text()
+  const { progress: words } = text
   const { next, received, returned, status } = swapOutcome(swap)
   if (status === "pending") return undefined
   const part = partialRefund(summary, swap)

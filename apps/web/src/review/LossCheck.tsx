@@ -15,7 +15,7 @@ interface LossCheckProps {
 /** States what most of the cost is: the network, the fee or the price impact. */
 const reasonOf = ({ costs: { fee, impact, network } }: QuotePreview): string | undefined => {
   if (impact === undefined) return undefined
-  const { consent: words } = text()
+  const { consent: words } = text
   const parts = [
     { bps: network?.bps ?? 0, text: words.mostlyNetwork },
     { bps: fee.bps, text: words.mostlyFee },
@@ -36,9 +36,9 @@ export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactEl
         onChange={(event) => onChange(event.target.checked ? bound : undefined)}
       />
       <span>
-        {Number.isFinite(bound) ? text().consent.cost(formatPercent(bound)) : text().consent.unknownCost}
+        {Number.isFinite(bound) ? text.consent.cost(formatPercent(bound)) : text.consent.unknownCost}
         <small>
-          {usd !== undefined && `${text().consent.now(formatDollars(usd))} `}
+          {usd !== undefined && `${text.consent.now(formatDollars(usd))} `}
           {reasonOf(quote)}
         </small>
       </span>

@@ -17,7 +17,7 @@ interface PriceChangeProps {
 /** Shows a changed price and a button to accept it. */
 export const PriceChange = (props: PriceChangeProps): ReactElement => {
   const { disabled = false, offered, onAccept, previous, token } = props
-  const { review: words } = text()
+  const { review: words } = text
   const change = changeBps(previous.output, offered.output)
   return (
     <section className="moved" role="alert" aria-label={words.priceChanged}>

@@ -16,7 +16,7 @@ interface RequotePromptProps {
 export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
   const { answer, offered, previous } = question
   const { checks, isMissing, lossBps } = useConsents(offered, token)
-  const { review: words } = text()
+  const { review: words } = text
   return (
     <>
       <p>{isLess(previous, offered) ? words.requoteWorse : words.requoteCosts}</p>

@@ -32,7 +32,7 @@ interface ReviewProps {
 }
 
 const noteOf = (first: Quote, now: Quote | undefined): string => {
-  const { review: words } = text()
+  const { review: words } = text
   if (now === undefined) return words.refreshing
   if (now.geoQuoteToken === first.geoQuoteToken) return ""
   const change = changeBps(first.output, now.output)
@@ -53,13 +53,9 @@ interface SignaturesProps {
 }
 
 const Signatures = ({ children, prompts, signatures, switching }: SignaturesProps): ReactElement => (
-  <section className="signatures" aria-label={text().review.whatYouSign}>
+  <section className="signatures" aria-label={text.review.whatYouSign}>
     <h3>
-      {signatures.length === 1
-        ? text().review.signOnce
-        : prompts
-          ? text().review.signTwice
-          : text().review.signTwiceAtOnce}
+      {signatures.length === 1 ? text.review.signOnce : prompts ? text.review.signTwice : text.review.signTwiceAtOnce}
     </h3>
     <ol>
       {signatures.map(({ shown, text: description, title }) => (
@@ -79,7 +75,7 @@ const Signatures = ({ children, prompts, signatures, switching }: SignaturesProp
 
 /** The review dialog. It refreshes the price continually. */
 export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): ReactElement => {
-  const { review: words } = text()
+  const { review: words } = text
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)
   const [last, setLast] = useState(first)
@@ -169,7 +165,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         </p>
       </div>
       {form.delegationUnknown ? (
-        <p className="fine">{text().form.hints.delegation}</p>
+        <p className="fine">{text.form.hints.delegation}</p>
       ) : (
         <Signatures signatures={signatures} prompts={terms.prompts} switching={describeSwitch(terms)}>
           <SmallestUnits amount={amount} token={inputToken} />

@@ -22,8 +22,8 @@ export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckP
       onChange={(event) => onChange(event.target.checked ? risk.minOutput : undefined)}
     />
     <span>
-      {text().consent.slippage(formatExactAmount(risk.minOutput, token))}
-      <small>{text().consent.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}</small>
+      {text.consent.slippage(formatExactAmount(risk.minOutput, token))}
+      <small>{text.consent.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}</small>
     </span>
   </label>
 )

@@ -14,16 +14,16 @@ interface SmallestUnitsProps {
 /** Shows the exact amount next to the formatted one. */
 export const SmallestUnits = ({ amount, minimum, token: { address, native } }: SmallestUnitsProps): ReactElement => (
   <p className="units">
-    <code>{`${amount}`}</code> {text().review.units}
+    <code>{`${amount}`}</code> {text.review.units}
     {native !== true && (
       <>
-        {` ${text().review.of} `}
+        {` ${text.review.of} `}
         <code title={formatAddress(address)}>{shortenAddress(address)}</code>
       </>
     )}
     {minimum !== undefined && (
       <>
-        , {text().review.atLeast} <code>{`${minimum}`}</code>
+        , {text.review.atLeast} <code>{`${minimum}`}</code>
       </>
     )}
   </p>

@@ -40,7 +40,7 @@ const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
 
 const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signature> => {
   if (delegate === undefined) return []
-  const { signatures: words } = text()
+  const { signatures: words } = text
   const { address = words.notNamed, pinned } = delegate
   return [
     {
@@ -53,7 +53,7 @@ const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signat
 /** Describes every signature that the swap needs, in order. */
 export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
   const { amount, destination, family, input, method, origin, output, prompts, quote, recipient, vault, wallet } = terms
-  const { signatures: words } = text()
+  const { signatures: words } = text
   const minimum = formatExactAmount(minOutputOf(quote), output)
   const commitment = words.commitment(formatExactAmount(amount, input), origin, minimum, destination, recipient)
   if (family === "solana") return [{ title: words.transaction, text: `${commitment} ${words.serviceFee}` }]
@@ -93,5 +93,5 @@ export const describeSwitch = ({
   wallet
 }: Terms): string | undefined =>
   family === "evm" && prompts && (method !== "delegation" || typedOperation)
-    ? text().signatures.switching(wallet, origin)
+    ? text.signatures.switching(wallet, origin)
     : undefined

@@ -25,5 +25,5 @@ export const closedMessage = (
   now: { readonly wallet: string | undefined; readonly recipient: string | undefined }
 ): string => {
   const isSame = now.wallet === walletAddress && now.recipient === (recipient ?? walletAddress)
-  return isSame ? text().review.swapChanged : text().review.walletChanged
+  return isSame ? text.review.swapChanged : text.review.walletChanged
 }

@@ -18,7 +18,7 @@ interface TokenButtonProps {
 /** Shows the token and its chain. */
 export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps): ReactElement => {
   const [open, setOpen] = useState(false)
-  const { picker } = text()
+  const { picker } = text
   const label = current ? picker.on(current.token.symbol, current.chain.name) : picker.select
   return (
     <>

@@ -19,7 +19,7 @@ export const AmountText = ({ amount, token }: AmountTextProps): ReactElement => 
       type="button"
       className={isExact ? "exact exact-shown" : "exact"}
       aria-pressed={isExact}
-      title={isExact ? text().page.shorten : exact}
+      title={isExact ? text.page.shorten : exact}
       onClick={() => setExact(!isExact)}
     >
       {isExact ? (
@@ -29,7 +29,7 @@ export const AmountText = ({ amount, token }: AmountTextProps): ReactElement => 
       ) : (
         short
       )}
-      <span className="visually-hidden">, {isExact ? text().page.exactAmount : text().page.showExact}</span>
+      <span className="visually-hidden">, {isExact ? text.page.exactAmount : text.page.showExact}</span>
     </button>
   )
 }

@@ -41,7 +41,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
             <h2 id={id} ref={heading} tabIndex={-1}>
               {title}
             </h2>
-            <button type="button" className="plain" aria-label={text().page.close} onClick={onClose}>
+            <button type="button" className="plain" aria-label={text.page.close} onClick={onClose}>
               <Icon name="close" />
             </button>
           </div>

@@ -6,12 +6,12 @@ import { text } from "../language/language.js"
 export const ErrorPage = ({ error }: { readonly error: unknown }): ReactElement => (
   <main className="broken">
     <div role="alert">
-      <h1>{text().broken.title}</h1>
-      <p>{error instanceof Error ? error.message : text().broken.text}</p>
-      <p>{text().broken.swaps}</p>
+      <h1>{text.broken.title}</h1>
+      <p>{error instanceof Error ? error.message : text.broken.text}</p>
+      <p>{text.broken.swaps}</p>
     </div>
     <button type="button" className="main" onClick={() => location.reload()}>
-      {text().broken.reload}
+      {text.broken.reload}
     </button>
   </main>
 )

@@ -27,13 +27,13 @@ export const Hash = ({ full = false, link, value: raw, what }: HashProps): React
       <button
         type="button"
         className="plain small"
-        aria-label={copied ? text().page.copied : text().page.copy(what)}
+        aria-label={copied ? text.page.copied : text.page.copy(what)}
         onClick={() => void copy().catch(() => undefined)}
       >
         <Icon name={copied ? "check" : "copy"} />
       </button>
       {link !== undefined && (
-        <a href={link} target="_blank" rel="noreferrer" aria-label={text().page.openInExplorer(what)}>
+        <a href={link} target="_blank" rel="noreferrer" aria-label={text.page.openInExplorer(what)}>
           <Icon name="out" />
         </a>
       )}

@@ -23,7 +23,7 @@ export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription): Re
     <strong>{title}</strong> {text}
     {detail !== undefined && (
       <details>
-        <summary>{words().page.details}</summary>
+        <summary>{words.page.details}</summary>
         <code>{detail}</code>
       </details>
     )}

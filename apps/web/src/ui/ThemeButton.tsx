@@ -27,8 +27,8 @@ export const ThemeButton = (): ReactElement => {
     <button
       type="button"
       className="plain"
-      aria-label={text().page.theme[theme]}
-      title={text().page.theme[theme]}
+      aria-label={text.page.theme[theme]}
+      title={text.page.theme[theme]}
       onClick={() => {
         choose(next)
         setTheme(next)

@@ -18,7 +18,7 @@ const DelegationRow = ({ chain, wallet }: DelegationRowProps): ReactElement => {
   const client = useGeoswap()
   const { data, refetch } = useDelegation({ chainId: chain.id, walletAddress: wallet.address })
   const [removal, setRemoval] = useState<"running" | { readonly error: unknown }>()
-  const words = text().delegations
+  const words = text.delegations
   const isDelegated = data?.delegated === true || data?.delegatedTo !== undefined
   const remove = async () => {
     setRemoval("running")
@@ -69,7 +69,7 @@ const DelegationRow = ({ chain, wallet }: DelegationRowProps): ReactElement => {
 export const DelegationList = ({ wallet }: { readonly wallet: EvmWallet }): ReactElement => {
   const { config } = usePage()
   const [open, setOpen] = useState(false)
-  const words = text().delegations
+  const words = text.delegations
   return (
     <details className="delegations" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.title}</summary>

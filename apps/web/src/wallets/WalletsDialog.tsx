@@ -29,7 +29,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
       >
         <Avatar name={option.name} icon={option.icon} />
         <span>
-          <span className="visually-hidden">{text().wallets.connect} </span>
+          <span className="visually-hidden">{text.wallets.connect} </span>
           {option.name}
         </span>
       </button>
@@ -39,15 +39,15 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
     <fieldset className="slot">
       <legend>{titles[family]}</legend>
       {wallet === undefined ? (
-        <p className="fine">{offered.length === 0 ? text().wallets.noneFound : text().wallets.notConnected}</p>
+        <p className="fine">{offered.length === 0 ? text.wallets.noneFound : text.wallets.notConnected}</p>
       ) : (
         <div className="connected">
           <Avatar name={wallet.name} icon={wallet.icon} />
           <span>
-            <strong>{wallet.name}</strong> <Hash what={text().wallets.address} value={wallet.address} />
+            <strong>{wallet.name}</strong> <Hash what={text.wallets.address} value={wallet.address} />
           </span>
           <button type="button" className="link" onClick={() => store.disconnect(family)}>
-            {text().wallets.disconnect}
+            {text.wallets.disconnect}
           </button>
           {wallet.family === "evm" && <DelegationList key={wallet.address} wallet={wallet} />}
         </div>
@@ -55,7 +55,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
       <ul>{offered.map(item)}</ul>
       {offered.every(({ id }) => id.startsWith("burner:")) && (
         <p className="fine install">
-          {offered.length === 0 ? text().wallets.install : text().wallets.installOwn}{" "}
+          {offered.length === 0 ? text.wallets.install : text.wallets.installOwn}{" "}
           {installLinks[family].map(({ name, url }) => (
             <a key={url} href={url} target="_blank" rel="noreferrer">
               {name}
@@ -77,12 +77,12 @@ export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactEleme
   const { config, store } = usePage()
   const { connecting, error, latest } = useStore(store.state)
   return (
-    <Dialog title={text().wallets.title} open={open} onClose={onClose}>
-      {config.devnet !== undefined && <p className="fine">{text().wallets.testWallets}</p>}
+    <Dialog title={text.wallets.title} open={open} onClose={onClose}>
+      {config.devnet !== undefined && <p className="fine">{text.wallets.testWallets}</p>}
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting === undefined ? latest !== undefined && text().wallets.connected(latest) : text().wallets.confirm}
+        {connecting === undefined ? latest !== undefined && text.wallets.connected(latest) : text.wallets.confirm}
       </p>
       <p className="field-error" role="alert">
         {error}

@@ -33,7 +33,7 @@ const optionOf = (detail: unknown): WalletOption | undefined => {
   const { info, provider } = (detail ?? {}) as { readonly info?: unknown; readonly provider?: unknown }
   if (!isProvider(provider)) return undefined
   const fields = (info ?? {}) as { readonly name?: unknown; readonly icon?: unknown; readonly rdns?: unknown }
-  const name = nameOf(fields.name, text().wallets.browserWallet)
+  const name = nameOf(fields.name, text.wallets.browserWallet)
   const icon = iconOf(fields.icon)
   const wallet = (address: string | undefined) =>
     address === undefined ? undefined : walletOf(provider, address, name, icon)

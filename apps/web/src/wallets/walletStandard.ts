@@ -22,7 +22,7 @@ const walletOf = (
   network: string | undefined
 ): SolanaWallet => ({
   family: "solana",
-  name: nameOf(standard.name, text().wallets.solanaWallet),
+  name: nameOf(standard.name, text.wallets.solanaWallet),
   address,
   icon: iconOf(standard.icon),
   prompts: true,
@@ -46,7 +46,7 @@ const optionOf = (standard: Standard, network: string | undefined): WalletOption
   return {
     id: `standard:${standard.name}`,
     family: "solana",
-    name: nameOf(standard.name, text().wallets.solanaWallet),
+    name: nameOf(standard.name, text.wallets.solanaWallet),
     icon: iconOf(standard.icon),
     connect: async (silent) => {
       await (connects as ConnectFeature).connect(silent ? { silent } : {})

@@ -49,7 +49,7 @@ const lastWallets = (): LastWallets => {
 
 const connectError = (name: string, error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
-  return code === 4001 ? text().wallets.cancelled(name) : text().wallets.failed(name)
+  return code === 4001 ? text.wallets.cancelled(name) : text.wallets.failed(name)
 }
 
 /** Creates the store with a devnet's test wallets and the browser's wallets. */
@@ -110,7 +110,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
       set({ connecting: option.id, latest: undefined, error: undefined })
       try {
         const wallet = await option.connect(false)
-        if (wallet === undefined) set({ error: text().wallets.noAccount(option.name) })
+        if (wallet === undefined) set({ error: text.wallets.noAccount(option.name) })
         else {
           connectTo(option, wallet)
           set({ latest: wallet.name })
