@@ -1,7 +1,7 @@
 /** The page: header, banners, the swap panel and the activity list. */
 import { browserStore, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactElement, useEffect, useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
 import type { Config } from "./config.js"
@@ -23,7 +23,7 @@ import { useOnline } from "./ui/useOnline.js"
 import { WalletsDialog } from "./wallets/WalletsDialog.js"
 import { createWallets } from "./wallets/walletStore.js"
 
-const Banners = (): ReactElement => {
+const Banners = () => {
   const { config } = usePage()
   const online = useOnline()
   return (
@@ -34,7 +34,7 @@ const Banners = (): ReactElement => {
   )
 }
 
-const Head = ({ route }: { readonly route: Route }): ReactElement => {
+const Head = ({ route }: { readonly route: Route }) => {
   const { openWallets, wallets } = usePage()
   const connected = [wallets.evm, wallets.solana].filter((wallet) => wallet !== undefined)
   return (
@@ -66,7 +66,7 @@ const Head = ({ route }: { readonly route: Route }): ReactElement => {
   )
 }
 
-const Lead = (): ReactElement => (
+const Lead = () => (
   <div className="lead">
     <p>{text.page.lead}</p>
     <ul>
@@ -80,7 +80,7 @@ const Lead = (): ReactElement => (
 )
 
 /** The entire page. */
-export const App = ({ config }: { readonly config: Config }): ReactElement => {
+export const App = ({ config }: { readonly config: Config }) => {
   // Every text is read while the page renders, so the whole page renders again.
   const spoken = useStore(language)
   const route = useRoute()

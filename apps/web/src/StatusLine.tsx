@@ -1,12 +1,11 @@
 /** The state of the service and its chains, and links to the documentation. */
 import { useChains } from "@geoswap/react"
-import type { ReactElement } from "react"
 import { text } from "./language/language.js"
 import { usePage } from "./pageContext.js"
 import { useStore } from "./ui/store.js"
 
 /** Says whether the service responds, and which of the page's chains it offers. */
-export const StatusLine = (): ReactElement => {
+export const StatusLine = () => {
   const { config, connection } = usePage()
   const isUp = useStore(connection.isUp)
   const { data: chains } = useChains()

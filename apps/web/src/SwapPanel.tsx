@@ -2,7 +2,7 @@
 import type { Quote } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey, type UseSwapResult } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { SwapForm } from "./form/SwapForm.js"
 import { usePageForm } from "./form/usePageForm.js"
 import { useRecordSwap } from "./activity/useRecordSwap.js"
@@ -37,7 +37,7 @@ interface SwapPanelProps {
 }
 
 /** The form or the running swap, and the review dialog. */
-export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
+export const SwapPanel = ({ onLeave }: SwapPanelProps) => {
   const { config, consent, wallets } = usePage()
   const recordSwap = useRecordSwap()
   const [opened, setOpened] = useState<OpenReview>()

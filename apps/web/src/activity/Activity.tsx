@@ -1,5 +1,5 @@
 /** The swaps that finished in this browser: the latest ones beside the form, and all of them on a separate page. */
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { formatInteger } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { usePage } from "../pageContext.js"
@@ -28,7 +28,7 @@ const useEntries = () => {
   return { stored, own: addresses.length === 0 ? stored : stored.filter((entry) => isOf(entry, addresses)) }
 }
 
-const List = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactElement => (
+const List = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
   <ol>
     {entries.map((entry) => (
       <ActivityItem key={entry.id} entry={entry} />
@@ -37,7 +37,7 @@ const List = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactEle
 )
 
 /** The latest swaps of the connected wallets, and a link to all swaps. */
-export const LatestActivity = (): ReactElement => {
+export const LatestActivity = () => {
   const { own, stored } = useEntries()
   const { activity: words } = text
   return (
@@ -59,7 +59,7 @@ export const LatestActivity = (): ReactElement => {
 const chainsOf = ({ trip: { from, to } }: Entry): ReadonlyArray<string> => [from.chain, to.chain]
 
 /** All swaps: those of the connected wallets, unless the user asks for the others, too. */
-export const Activity = (): ReactElement => {
+export const Activity = () => {
   const { own, stored } = useEntries()
   const [filter, setFilter] = useState<Filter>("all")
   const [chain, setChain] = useState("")

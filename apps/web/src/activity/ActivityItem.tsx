@@ -1,5 +1,4 @@
 /** A finished swap. */
-import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
 import { formatExactDecimal } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
@@ -16,7 +15,7 @@ const exactly = ({ amount, symbol }: SwapLeg): string =>
   `${/^\d+(\.\d+)?$/.test(amount) ? formatExactDecimal(amount) : amount}\u00a0${symbol}`
 
 /** The summary of a swap. Its details are shown on demand. */
-export const ActivityItem = ({ entry }: { readonly entry: Entry }): ReactElement => {
+export const ActivityItem = ({ entry }: { readonly entry: Entry }) => {
   const { config } = usePage()
   const { beganAt, deliveryTxHash, endedAt, failureCode, originTxHash, refundTxHash, status, trip, wallet } = entry
   const { from, recipient, to } = trip

@@ -1,5 +1,5 @@
 /** Clears the list of finished swaps: asks first, and offers an export and an undo. */
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { formatInteger } from "../format/amounts.js"
 import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
@@ -18,7 +18,7 @@ const countOf = (count: number): string => {
 }
 
 /** A button that clears the list, with its dialog. After that, a button that restores the list. */
-export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactElement => {
+export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => {
   const { activity } = usePage()
   const [asking, setAsking] = useState(false)
   const [cleared, setCleared] = useState<ReadonlyArray<Entry>>([])

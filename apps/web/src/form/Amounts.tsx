@@ -1,7 +1,7 @@
 /** The amounts in the form: what you pay and what you receive. */
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import { type ReactElement, useState } from "react"
+import { useState } from "react"
 import {
   balanceDigits,
   formatDecimal,
@@ -24,7 +24,7 @@ interface BalanceProps {
   readonly loading: boolean
 }
 
-const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null => {
+const Balance = ({ loading, token, units }: BalanceProps) => {
   if (units !== undefined && token !== undefined) {
     const exact = formatAmount(units, token.decimals)
     return (
@@ -51,7 +51,7 @@ const classOf = (shown: string): string => {
 }
 
 /** The amount to pay. */
-export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
+export const PayAmount = ({ dollars, form }: PayProps) => {
   const { errors, set, values } = form
   // What the user typed, in the reader's locale.
   const [typed, setTyped] = useState("")
@@ -80,7 +80,7 @@ export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
 }
 
 /** What is wrong with the amount. The amounts that it suggests are buttons. */
-const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly text: string }): ReactElement => {
+const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly text: string }) => {
   const suggestions = suggestedAmounts(form.values.amount)
   if (suggestions.length === 0) return <>{problem}</>
   const parts = problem.split(new RegExp(`(${suggestions.map(toLocalAmount).join("|").replaceAll(".", "\\.")})`))
@@ -105,7 +105,7 @@ const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly t
 }
 
 /** The value and the balance of what is paid, and any error in the amount. */
-export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
+export const PayFoot = ({ dollars, form }: PayProps) => {
   const { amount, balance, balancesLoading, errors, inputToken, price, setMax, setShare } = form
   const problem = errors.amount
   // The message about the balance replaces the balance, not the value.
@@ -153,7 +153,7 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
 }
 
 /** The quoted output. */
-export const ReceiveAmount = ({ form }: AmountProps): ReactElement => {
+export const ReceiveAmount = ({ form }: AmountProps) => {
   const { outputToken, price, quote } = form
   const exact = price && outputToken && formatAmount(price.output, outputToken.decimals)
   return (
@@ -169,7 +169,7 @@ export const ReceiveAmount = ({ form }: AmountProps): ReactElement => {
 }
 
 /** The value of the output, and the balance of the wallet that receives it. */
-export const ReceiveFoot = ({ form }: AmountProps): ReactElement => {
+export const ReceiveFoot = ({ form }: AmountProps) => {
   const { balancesLoading, outputToken, price, receiverBalance } = form
   return (
     <div className="leg-foot">

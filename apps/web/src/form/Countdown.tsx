@@ -1,6 +1,5 @@
 /** A countdown until the quote expires. */
 import type { QuoteResult } from "@geoswap/react"
-import type { ReactElement } from "react"
 import { text } from "../language/language.js"
 
 const lifetime = 30
@@ -18,7 +17,7 @@ interface CountdownProps {
 }
 
 /** A ring and the number of seconds left. Screen readers do not announce every second. */
-export const Countdown = ({ isEstimate = false, quote }: CountdownProps): ReactElement => (
+export const Countdown = ({ isEstimate = false, quote }: CountdownProps) => (
   <span className="countdown" data-testid="countdown" aria-live="off">
     <svg viewBox="0 0 20 20" aria-hidden="true">
       <circle cx="10" cy="10" r="8" pathLength="1" />

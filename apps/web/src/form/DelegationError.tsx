@@ -1,12 +1,11 @@
 /** The error shown if a wallet's delegation could not be read. */
-import type { ReactElement } from "react"
 import { ErrorNotice } from "../ui/Notice.js"
 import { describeError } from "../format/describeError.js"
 import type { PageForm } from "./usePageForm.js"
 import { text } from "../language/language.js"
 
 /** Shows the error and a retry button, or nothing if there is no error. */
-export const DelegationError = ({ form }: { readonly form: PageForm }): ReactElement | null =>
+export const DelegationError = ({ form }: { readonly form: PageForm }) =>
   form.delegationError && (
     <div>
       <ErrorNotice {...describeError(form.delegationError)} />

@@ -1,7 +1,7 @@
 /** One side of the swap: a token on a chain and an amount. */
 import type { ChainInfo } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import type { ReactElement, ReactNode } from "react"
+import type { ReactNode } from "react"
 import { text } from "../language/language.js"
 import { TokenButton } from "../tokens/TokenButton.js"
 import type { Side, TokenOption } from "../tokens/tokenOptions.js"
@@ -20,7 +20,7 @@ interface LegProps {
 }
 
 /** Shows one side of the form: the origin or the destination. */
-export const Leg = ({ amount, chain, chains, children, onPick, side, token, who }: LegProps): ReactElement => (
+export const Leg = ({ amount, chain, chains, children, onPick, side, token, who }: LegProps) => (
   <div className={`leg leg-${side}`}>
     <span className="pin" aria-hidden="true" />
     <div className="leg-head">

@@ -1,7 +1,7 @@
 /** The address of a name in the recipient field. It is used only after the user has seen it and confirmed it. */
 import type { ChainInfo } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
-import { type ReactElement, type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { text } from "../language/language.js"
 import { Hash } from "../ui/Hash.js"
 import { lookUpName } from "./lookUpName.js"
@@ -19,7 +19,7 @@ interface FoundNameProps {
 }
 
 /** Shows the address of a name, and a button to use it. */
-export const FoundName = ({ address, chain, children, name, onUse }: FoundNameProps): ReactElement => (
+export const FoundName = ({ address, chain, children, name, onUse }: FoundNameProps) => (
   <div className="named" role="status">
     <p>{text.names.found(name, chain)}</p>
     <Hash what={text.names.address} value={address} full />
@@ -37,7 +37,7 @@ interface NamedRecipientProps {
 }
 
 /** Looks up the name, and offers its address. */
-export const NamedRecipient = ({ chain, name, onUse }: NamedRecipientProps): ReactElement => {
+export const NamedRecipient = ({ chain, name, onUse }: NamedRecipientProps) => {
   const [settled, setSettled] = useState<string>()
   useEffect(() => {
     const timer = setTimeout(() => setSettled(name), pauseMillis)

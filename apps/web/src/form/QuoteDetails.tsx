@@ -1,7 +1,7 @@
 /** The details of a quote. The rows are shown even before there is a quote, to avoid layout shifts. */
 import { type Cost, type IndicativeQuote, minOutputOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
-import { type ReactElement, type ReactNode, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
 import { formatAbout } from "../format/time.js"
@@ -20,7 +20,7 @@ export interface QuoteDetailsProps {
 
 const empty = "–"
 
-const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElement => {
+const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps) => {
   const [inverted, setInverted] = useState(false)
   if (rate === undefined || inputToken === undefined || outputToken === undefined) return <>{empty}</>
   const [one, other, value] = inverted
@@ -40,13 +40,13 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
 }
 
 /** A share with its dollars: `$0.08 (0.08%)`. */
-const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement => {
+const CostText = ({ cost }: { readonly cost: Cost | undefined }) => {
   if (cost === undefined) return <>{text.price.unknown}</>
   const percent = formatPercent(cost.bps)
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
 
-const Fee = ({ costs: { fee }, feeDiscount }: Quote | IndicativeQuote): ReactElement => {
+const Fee = ({ costs: { fee }, feeDiscount }: Quote | IndicativeQuote) => {
   if (feeDiscount === undefined) return <CostText cost={fee} />
   return (
     <>
@@ -61,7 +61,7 @@ const Fee = ({ costs: { fee }, feeDiscount }: Quote | IndicativeQuote): ReactEle
   )
 }
 
-const Row = ({ children, name }: { readonly name: string; readonly children: ReactNode }): ReactElement => (
+const Row = ({ children, name }: { readonly name: string; readonly children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
@@ -83,7 +83,7 @@ export const TotalCost = ({ isHighCost, quote }: Pick<QuoteDetailsProps, "isHigh
 }
 
 /** The rate, what the swap costs, and the minimum received. */
-export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
+export const QuoteDetails = (props: QuoteDetailsProps) => {
   const { inputToken, outputToken, quote } = props
   const network = quote?.networkCost
   return (

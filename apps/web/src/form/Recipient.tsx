@@ -1,5 +1,5 @@
 /** The recipient: a connected wallet, a saved address or another address. */
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { Family } from "../config.js"
 import { text } from "../language/language.js"
 import { Icon } from "../ui/Icon.js"
@@ -18,7 +18,7 @@ interface SavedAddressesProps {
 }
 
 /** The saved addresses of a chain family, and a field to save the entered one under a name. */
-const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): ReactElement => {
+const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps) => {
   const { contacts, remove, save } = useAddressBook()
   const [name, setName] = useState<string>()
   const { form: words } = text
@@ -77,7 +77,7 @@ const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): React
 }
 
 /** A button that opens a field in which the user can enter an address. */
-export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
+export const Recipient = ({ form }: { readonly form: PageForm }) => {
   const { destination, errors, recipientName, set, values } = form
   const { config, wallets } = usePage()
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")

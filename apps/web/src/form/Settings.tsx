@@ -1,6 +1,6 @@
 /** The slippage setting. */
 import { minOutputOf } from "@geoswap/core/promise"
-import { type ReactElement, useId, useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { changeBps, formatExactDecimal, formatPercent } from "../format/amounts.js"
 import { type ParsedSlippage, parseSlippage } from "./parseSlippage.js"
@@ -22,7 +22,7 @@ const place = (popover: HTMLElement, button: HTMLElement | null): void => {
 }
 
 /** A button with the slippage popover. */
-export const Settings = ({ form }: { readonly form: PageForm }): ReactElement => {
+export const Settings = ({ form }: { readonly form: PageForm }) => {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const { errors, price, set, values } = form

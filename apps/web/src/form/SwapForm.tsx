@@ -1,6 +1,6 @@
 /** The swap form. */
 import type { ChainInfo } from "@geoswap/core/promise"
-import { type ReactElement, useEffect, useRef } from "react"
+import { useEffect, useRef } from "react"
 import { usePage } from "../pageContext.js"
 import { Icon } from "../ui/Icon.js"
 import { Notice, ErrorNotice } from "../ui/Notice.js"
@@ -41,7 +41,7 @@ interface MessagesProps {
   readonly note: string | undefined
 }
 
-const Messages = ({ form, note }: MessagesProps): ReactElement => {
+const Messages = ({ form, note }: MessagesProps) => {
   const { chainsError, delegationError, blocker, estimateError, inputToken, quote, refusal, replaced } = form
   const error =
     chainsError ??
@@ -84,7 +84,7 @@ interface SwapFormProps {
 }
 
 /** The form, up to the button that opens the review. */
-export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
+export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps) => {
   const { config, openWallets, wallets } = usePage()
   const { action, label } = mainButton(form, wallets.evm !== undefined || wallets.solana !== undefined)
   const dollars = useDollarInput(form)

@@ -3,7 +3,7 @@ import { Chain } from "@geoswap/core"
 import { swapOutcome } from "@geoswap/core/promise"
 import type { UseSwapResult } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { useEffect, useLayoutEffect, useRef, useState } from "react"
 import { chainOf, familyOf } from "../config.js"
 import { nameOfAddress } from "../form/nameOfAddress.js"
 import { usePage } from "../pageContext.js"
@@ -25,7 +25,7 @@ import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
 import { text } from "../language/language.js"
 
 /** The balance after the delivery, if a connected wallet received it. */
-const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSummary }): ReactElement | null => {
+const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSummary }) => {
   const { config, wallets } = usePage()
   const client = useQueryClient()
   const family = familyOf(config, to.chainId)
@@ -53,13 +53,7 @@ interface SwapProgressProps {
 }
 
 /** Shows the steps and the outcome or error of a swap. */
-export const SwapProgress = ({
-  promptingWallet,
-  delegates = false,
-  state,
-  summary,
-  wallet
-}: SwapProgressProps): ReactElement => {
+export const SwapProgress = ({ promptingWallet, delegates = false, state, summary, wallet }: SwapProgressProps) => {
   const { error, isCancelled, isError, payment, paymentMethod, swap } = state
   const { config, resetBalances, wallets } = usePage()
   useResumeOnReconnect(state)
@@ -137,7 +131,7 @@ interface ProgressPanelProps extends SwapProgressProps {
 }
 
 /** The progress panel, shown in place of the form. */
-export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
+export const ProgressPanel = (props: ProgressPanelProps) => {
   const { onCancel, onNew, onRetry, state, summary } = props
   const { canCancel, events, flowId, isPending, resumable, swap } = state
   const { activity, config } = usePage()

@@ -1,6 +1,5 @@
 /** The steps of a swap as a timeline. */
 import type { PaymentMethod, PaymentPreview, Swap } from "@geoswap/core/promise"
-import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, partialRefund, type SwapLeg, type SwapSummary } from "../swapSummary.js"
@@ -76,7 +75,7 @@ const hashNameOf = ({ name }: ShownStep): string => {
 }
 
 /** Shows each step with its transaction. */
-export const Timeline = (props: TimelineProps): ReactElement => {
+export const Timeline = (props: TimelineProps) => {
   const { config, connection } = usePage()
   const isUp = useStore(connection.isUp)
   const { steps, summary, swap } = props

@@ -1,7 +1,7 @@
 /** An unfinished swap from an earlier visit. */
 import type { Flow } from "@geoswap/core/promise"
 import { useSwap } from "@geoswap/react"
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useRecordSwap } from "../activity/useRecordSwap.js"
 import { usePage } from "../pageContext.js"
 import { formatRoute, summarizeSwap } from "../swapSummary.js"
@@ -23,7 +23,7 @@ interface UnfinishedSwapCardProps {
 }
 
 /** Resumes the swap and shows its progress. */
-export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: UnfinishedSwapCardProps): ReactElement => {
+export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: UnfinishedSwapCardProps) => {
   const { config } = usePage()
   const [confirming, setConfirming] = useState(false)
   const [forgetError, setForgetError] = useState<string>()

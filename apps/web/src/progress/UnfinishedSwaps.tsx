@@ -1,7 +1,7 @@
 /** The unfinished swaps from earlier visits. They resume automatically. Resuming a swap signs nothing. */
 import type { Flow } from "@geoswap/core/promise"
 import { useResumableSwaps } from "@geoswap/react"
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { Notice } from "../ui/Notice.js"
 import { UnfinishedSwapCard } from "./UnfinishedSwapCard.js"
 import { text } from "../language/language.js"
@@ -14,7 +14,7 @@ interface UnfinishedSwapsProps {
 }
 
 /** One card for each unfinished swap. */
-export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactElement | null => {
+export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps) => {
   const { data: flows, error, forget, isLoading } = useResumableSwaps()
   const [first, setFirst] = useState(true)
   const [resumed, setResumed] = useState<ReadonlyArray<Flow>>([])

@@ -1,6 +1,5 @@
 /** Asks for separate consent to a swap that costs a large share of its value. */
 import type { QuotePreview } from "@geoswap/core/promise"
-import type { ReactElement } from "react"
 import { formatDollars, formatPercent } from "../format/amounts.js"
 import { lossBound } from "./lossConsent.js"
 import { text } from "../language/language.js"
@@ -25,7 +24,7 @@ const reasonOf = ({ costs: { fee, impact, network } }: QuotePreview): string | u
 }
 
 /** A checkbox that states the total cost that the user accepts. */
-export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
+export const LossCheck = ({ checked, onChange, quote }: LossCheckProps) => {
   const bound = lossBound(quote)
   const usd = quote.costs.total?.usd
   return (

@@ -1,7 +1,6 @@
 /** Shows the old and new prices. */
 import { minOutputOf, type QuotePreview } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import type { ReactElement } from "react"
 import { changeBps, formatTokenAmount, formatPercent } from "../format/amounts.js"
 import { isLess } from "./requoteRule.js"
 import { text } from "../language/language.js"
@@ -15,7 +14,7 @@ interface PriceChangeProps {
 }
 
 /** Shows a changed price and a button to accept it. */
-export const PriceChange = (props: PriceChangeProps): ReactElement => {
+export const PriceChange = (props: PriceChangeProps) => {
   const { disabled = false, offered, onAccept, previous, token } = props
   const { review: words } = text
   const change = changeBps(previous.output, offered.output)

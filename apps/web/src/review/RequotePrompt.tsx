@@ -1,6 +1,5 @@
 /** Asks the user to confirm a worse price or a larger loss, after the user has already confirmed the swap. */
 import type { FormToken } from "@geoswap/react"
-import type { ReactElement } from "react"
 import { text } from "../language/language.js"
 import type { Question } from "./consent.js"
 import { PriceChange } from "./PriceChange.js"
@@ -13,7 +12,7 @@ interface RequotePromptProps {
 }
 
 /** Shows the question. Going back declines the new price. */
-export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
+export const RequotePrompt = ({ question, token }: RequotePromptProps) => {
   const { answer, offered, previous } = question
   const { checks, isMissing, lossBps } = useConsents(offered, token)
   const { review: words } = text

@@ -2,7 +2,7 @@
 import { minOutputOf, type Quote } from "@geoswap/core/promise"
 import { Chain, Operation } from "@geoswap/core"
 import { paymentOf } from "@geoswap/react/query"
-import { type ReactElement, type ReactNode, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { nameOfAddress } from "../form/nameOfAddress.js"
 import { Countdown } from "../form/Countdown.js"
 import { DelegationError } from "../form/DelegationError.js"
@@ -52,7 +52,7 @@ interface SignaturesProps {
   readonly switching: string | undefined
 }
 
-const Signatures = ({ children, prompts, signatures, switching }: SignaturesProps): ReactElement => (
+const Signatures = ({ children, prompts, signatures, switching }: SignaturesProps) => (
   <section className="signatures" aria-label={text.review.whatYouSign}>
     <h3>
       {signatures.length === 1 ? text.review.signOnce : prompts ? text.review.signTwice : text.review.signTwiceAtOnce}
@@ -74,7 +74,7 @@ const Signatures = ({ children, prompts, signatures, switching }: SignaturesProp
 )
 
 /** The review dialog. It refreshes the price continually. */
-export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): ReactElement => {
+export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps) => {
   const { review: words } = text
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)

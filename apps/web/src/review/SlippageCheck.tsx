@@ -1,7 +1,6 @@
 /** Asks for separate consent to slippage that may cost a large share of the output. */
 import type { SlippageRisk } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import type { ReactElement } from "react"
 import { formatExactAmount, formatPercent } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
@@ -14,7 +13,7 @@ interface SlippageCheckProps {
 }
 
 /** A checkbox that states the minimum output that the user accepts. */
-export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckProps): ReactElement => (
+export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckProps) => (
   <label className="loss">
     <input
       type="checkbox"

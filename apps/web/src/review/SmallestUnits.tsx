@@ -1,6 +1,5 @@
 /** An amount as it is signed, in the token's smallest unit. */
 import type { FormToken } from "@geoswap/react"
-import type { ReactElement } from "react"
 import { formatAddress, shortenAddress } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
@@ -12,7 +11,7 @@ interface SmallestUnitsProps {
 }
 
 /** Shows the exact amount next to the formatted one. */
-export const SmallestUnits = ({ amount, minimum, token: { address, native } }: SmallestUnitsProps): ReactElement => (
+export const SmallestUnits = ({ amount, minimum, token: { address, native } }: SmallestUnitsProps) => (
   <p className="units">
     <code>{`${amount}`}</code> {text.review.units}
     {native !== true && (

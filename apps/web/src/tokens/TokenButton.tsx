@@ -1,6 +1,6 @@
 /** The button that shows the token of one side, and opens the dialog in which it is picked. */
 import type { ChainInfo } from "@geoswap/core/promise"
-import { type ReactElement, useState } from "react"
+import { useState } from "react"
 import { text } from "../language/language.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Icon } from "../ui/Icon.js"
@@ -16,7 +16,7 @@ interface TokenButtonProps {
 }
 
 /** Shows the token and its chain. */
-export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps): ReactElement => {
+export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps) => {
   const [open, setOpen] = useState(false)
   const { picker } = text
   const label = current ? picker.on(current.token.symbol, current.chain.name) : picker.select

@@ -1,5 +1,4 @@
 /** The logo of a token, with its chain in the corner. */
-import type { ReactElement } from "react"
 import { Avatar } from "../ui/Avatar.js"
 import { logoOf } from "./wellKnown.js"
 
@@ -9,7 +8,7 @@ interface TokenLogoProps {
 }
 
 /** Shows a bundled logo for a well-known token, and otherwise the first letters of its symbol. */
-export const TokenLogo = ({ chain, symbol }: TokenLogoProps): ReactElement => {
+export const TokenLogo = ({ chain, symbol }: TokenLogoProps) => {
   const logo = logoOf(symbol)
   return (
     <span className="logo" aria-hidden="true">

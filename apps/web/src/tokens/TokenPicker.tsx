@@ -2,7 +2,7 @@
 import { formatAmount } from "@geoswap/core/promise"
 import type { ChainInfo } from "@geoswap/core/promise"
 import { useQueryClient } from "@tanstack/react-query"
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react"
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
 import { formatDecimal, shortenAddress } from "../format/amounts.js"
 import { text } from "../language/language.js"
@@ -13,7 +13,7 @@ import { recentTokens, rememberToken } from "./recentTokens.js"
 import { nameOfToken } from "./wellKnown.js"
 
 /** Reads the balances on one chain while the dialog is open. */
-const ChainBalances = ({ chain }: { readonly chain: ChainInfo }): null => {
+const ChainBalances = ({ chain }: { readonly chain: ChainInfo }) => {
   const { wallets } = usePage()
   // Opening the dialog often does not use up the visitor's rate limit.
   useBalances(chain.id, wallets[chain.family]?.address, 30_000)
@@ -36,7 +36,7 @@ interface TokenPickerProps {
 }
 
 /** The content of the dialog. The search field has the focus, and the arrow keys move through the list. */
-export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps): ReactElement => {
+export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps) => {
   const { config, wallets } = usePage()
   const client = useQueryClient()
   const id = useId()

@@ -1,6 +1,6 @@
 /** An amount of a token, shortened to what is meaningful, with the exact amount on demand. */
 import { formatAmount } from "@geoswap/core/promise"
-import { type ReactElement, useState } from "react"
+import { useState } from "react"
 import { formatExactAmount, formatExactDecimal, formatTokenAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
@@ -10,7 +10,7 @@ interface AmountTextProps {
 }
 
 /** Shows the amount. If digits are left out, the amount is a button that shows all of them. */
-export const AmountText = ({ amount, token }: AmountTextProps): ReactElement => {
+export const AmountText = ({ amount, token }: AmountTextProps) => {
   const [isExact, setExact] = useState(false)
   const [short, exact] = [formatTokenAmount(amount, token), formatExactAmount(amount, token)]
   if (short === exact) return <span className="number">{exact}</span>

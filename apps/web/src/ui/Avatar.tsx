@@ -1,5 +1,5 @@
 /** An avatar for a chain, a token or a wallet, derived from its name. */
-import type { CSSProperties, ReactElement } from "react"
+import type { CSSProperties } from "react"
 
 const hues = [30, 55, 85, 125, 160, 190, 220, 255, 300, 350]
 
@@ -24,7 +24,7 @@ interface AvatarProps {
 }
 
 /** Shows the wallet's icon, or the initials of the name. */
-export const Avatar = ({ icon, name, square = false }: AvatarProps): ReactElement =>
+export const Avatar = ({ icon, name, square = false }: AvatarProps) =>
   icon === undefined ? (
     <span
       className={square ? "mark mark-square" : "mark"}

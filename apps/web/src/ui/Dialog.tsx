@@ -1,5 +1,5 @@
 /** A native dialog. It traps focus and closes on Esc. */
-import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react"
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import { Icon } from "./Icon.js"
 import { text } from "../language/language.js"
 
@@ -11,7 +11,7 @@ interface DialogProps {
 }
 
 /** A modal dialog. Its children are mounted only while it is open. */
-export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactElement => {
+export const Dialog = ({ children, onClose, open, title }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()

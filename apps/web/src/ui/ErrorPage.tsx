@@ -1,9 +1,9 @@
 /** The page that is shown if the app cannot be rendered. */
-import { Component, type ReactElement, type ReactNode } from "react"
+import { Component, type ReactNode } from "react"
 import { text } from "../language/language.js"
 
 /** Shows the error and a button to reload. */
-export const ErrorPage = ({ error }: { readonly error: unknown }): ReactElement => (
+export const ErrorPage = ({ error }: { readonly error: unknown }) => (
   <main className="broken">
     <div role="alert">
       <h1>{text.broken.title}</h1>

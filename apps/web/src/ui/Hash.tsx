@@ -1,5 +1,5 @@
 /** A hash or address that can be copied and opened in an explorer. */
-import { type ReactElement, useState } from "react"
+import { useState } from "react"
 import { formatAddress, shortenAddress } from "../format/amounts.js"
 import { Icon } from "./Icon.js"
 import { text } from "../language/language.js"
@@ -13,7 +13,7 @@ interface HashProps {
 }
 
 /** Shows the value with its actions. The value is shortened unless `full` is true. */
-export const Hash = ({ full = false, link, value: raw, what }: HashProps): ReactElement => {
+export const Hash = ({ full = false, link, value: raw, what }: HashProps) => {
   const value = formatAddress(raw)
   const [copied, setCopied] = useState(false)
   const copy = async () => {

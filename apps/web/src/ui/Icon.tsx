@@ -1,5 +1,4 @@
 /** Icons. */
-import type { ReactElement } from "react"
 
 const paths = {
   flip: "M7 4v15m0 0-3.5-3.5M7 19l3.5-3.5M17 20V5m0 0-3.5 3.5M17 5l3.5 3.5",
@@ -18,7 +17,7 @@ const paths = {
 } as const
 
 /** A decorative icon. The text next to the icon conveys its meaning. */
-export const Icon = ({ name }: { readonly name: keyof typeof paths }): ReactElement => (
+export const Icon = ({ name }: { readonly name: keyof typeof paths }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />
   </svg>

@@ -1,10 +1,10 @@
 /** Selects the language of the page. */
-import { type ReactElement, useId } from "react"
+import { useId } from "react"
 import { chooseLanguage, language, type Language, languages, text } from "../language/language.js"
 import { useStore } from "./store.js"
 
 /** A select with the name of each language in that language. */
-export const LanguageSelect = (): ReactElement => {
+export const LanguageSelect = () => {
   const id = useId()
   return (
     <span className="language">

@@ -1,5 +1,5 @@
 /** Notices and error messages. */
-import type { ReactElement, ReactNode } from "react"
+import type { ReactNode } from "react"
 import type { ErrorDescription } from "../format/describeError.js"
 import { text as words } from "../language/language.js"
 import { Icon } from "./Icon.js"
@@ -10,7 +10,7 @@ interface NoticeProps {
 }
 
 /** A box whose color depends on its tone. Warnings also have an icon. */
-export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
+export const Notice = ({ children, tone }: NoticeProps) => (
   <div className={`notice notice-${tone}`}>
     {tone !== "calm" && <Icon name="alert" />}
     <div>{children}</div>
@@ -18,7 +18,7 @@ export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
 )
 
 /** A description of an error, with the original message as details. */
-export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription): ReactElement => (
+export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription) => (
   <Notice tone={tone}>
     <strong>{title}</strong> {text}
     {detail !== undefined && (

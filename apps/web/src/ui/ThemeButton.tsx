@@ -1,5 +1,5 @@
 /** Switches between the light, dark and system themes. */
-import { type ReactElement, useState } from "react"
+import { useState } from "react"
 import { Icon } from "./Icon.js"
 import { text } from "../language/language.js"
 
@@ -20,7 +20,7 @@ const choose = (theme: Theme): void => {
 }
 
 /** A button that selects the next theme. */
-export const ThemeButton = (): ReactElement => {
+export const ThemeButton = () => {
   const [theme, setTheme] = useState(current)
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system"
   return (

@@ -1,6 +1,6 @@
 /** The delegations of the connected EVM wallet, one for each chain, and a button that removes them. */
 import { useDelegation, useGeoswap } from "@geoswap/react"
-import { type ReactElement, useState } from "react"
+import { useState } from "react"
 import type { Config } from "../config.js"
 import { describeError } from "../format/describeError.js"
 import { text } from "../language/language.js"
@@ -14,7 +14,7 @@ interface DelegationRowProps {
   readonly wallet: EvmWallet
 }
 
-const DelegationRow = ({ chain, wallet }: DelegationRowProps): ReactElement => {
+const DelegationRow = ({ chain, wallet }: DelegationRowProps) => {
   const client = useGeoswap()
   const { data, refetch } = useDelegation({ chainId: chain.id, walletAddress: wallet.address })
   const [removal, setRemoval] = useState<"running" | { readonly error: unknown }>()
@@ -66,7 +66,7 @@ const DelegationRow = ({ chain, wallet }: DelegationRowProps): ReactElement => {
 }
 
 /** Lists the delegations. They are read when the list is opened. */
-export const DelegationList = ({ wallet }: { readonly wallet: EvmWallet }): ReactElement => {
+export const DelegationList = ({ wallet }: { readonly wallet: EvmWallet }) => {
   const { config } = usePage()
   const [open, setOpen] = useState(false)
   const words = text.delegations

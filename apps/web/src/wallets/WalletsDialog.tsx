@@ -1,5 +1,4 @@
 /** The dialog that connects wallets: one EVM wallet and one Solana wallet. */
-import type { ReactElement } from "react"
 import type { Family } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
@@ -13,7 +12,7 @@ import { text } from "../language/language.js"
 
 const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" }
 
-const Slot = ({ family }: { readonly family: Family }): ReactElement => {
+const Slot = ({ family }: { readonly family: Family }) => {
   const { store } = usePage()
   const { options, connecting, connected } = useStore(store.state)
   const wallet = connected[family]
@@ -73,7 +72,7 @@ interface WalletsDialogProps {
 }
 
 /** Connects and disconnects wallets. */
-export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactElement => {
+export const WalletsDialog = ({ onClose, open }: WalletsDialogProps) => {
   const { config, store } = usePage()
   const { connecting, error, latest } = useStore(store.state)
   return (
