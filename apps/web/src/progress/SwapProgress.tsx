@@ -21,7 +21,7 @@ import { describeHidden } from "./hiddenTerms.js"
 import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
 import { shownSteps } from "./shownSteps.js"
-import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
+import { onWindow } from "../ui/store.js"
 import { text } from "../language/language.js"
 
 /** The balance after the delivery, if a connected wallet received it. */
@@ -42,6 +42,8 @@ const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSumm
   )
 }
 
+const online = onWindow("online")
+
 interface SwapProgressProps {
   readonly state: UseSwapResult
   readonly summary: SwapSummary
@@ -54,9 +56,8 @@ interface SwapProgressProps {
 
 /** Shows the steps and the outcome or error of a swap. */
 export const SwapProgress = ({ promptingWallet, delegates = false, state, summary, wallet }: SwapProgressProps) => {
-  const { error, isCancelled, isError, payment, paymentMethod, swap } = state
+  const { error, isCancelled, isError, mutate, payment, paymentMethod, swap } = state
   const { config, resetBalances, wallets } = usePage()
-  useResumeOnReconnect(state)
   // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
   useLayoutEffect(() => {
     if (swap !== undefined) resetBalances(swap, summary)
@@ -70,6 +71,11 @@ export const SwapProgress = ({ promptingWallet, delegates = false, state, summar
       ? describeHidden(payment, promptingWallet, config)
       : undefined
   const flowId = state.resumable
+  // Resumes a swap with an unknown outcome when the browser comes back online. Resuming signs nothing and never pays twice.
+  useEffect(
+    () => (flowId !== undefined && isError && !isCancelled ? online(() => mutate({ flowId })) : undefined),
+    [flowId, isCancelled, isError, mutate]
+  )
   return (
     <>
       <div aria-live="polite">
@@ -105,7 +111,7 @@ export const SwapProgress = ({ promptingWallet, delegates = false, state, summar
         </Notice>
       )}
       {flowId !== undefined && (
-        <button type="button" className="main" onClick={() => state.mutate({ flowId })}>
+        <button type="button" className="main" onClick={() => mutate({ flowId })}>
           {text.progress.resume}
         </button>
       )}

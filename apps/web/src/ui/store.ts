@@ -8,28 +8,32 @@ export interface Readable<A> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A value that can be changed. */
-export interface Store<A> extends Readable<A> {
-  readonly set: (next: A) => void
-}
-
 /** Creates a store with a first value. */
-export const createStore = <A>(first: A): Store<A> => {
+export const createStore = <A>(first: A) => {
   const listeners = new Set<() => void>()
   let current = first
   return {
     get: () => current,
-    set: (next) => {
+    set: (next: A) => {
       if (next === current) return
       current = next
       for (const listener of listeners) listener()
     },
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     }
   }
 }
+
+/** Returns what calls a listener after these events of the window, and returns a function that unsubscribes. */
+export const onWindow =
+  (...events: ReadonlyArray<string>) =>
+  (listener: () => void) => {
+    const stop = new AbortController()
+    for (const event of events) window.addEventListener(event, listener, { signal: stop.signal })
+    return () => stop.abort()
+  }
 
 /** Returns the value, and renders the component again when it changes. */
 export const useStore = <A>({ get, subscribe }: Readable<A>): A => useSyncExternalStore(subscribe, get)

@@ -13,7 +13,7 @@ import { text } from "../language/language.js"
 const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" }
 
 const Slot = ({ family }: { readonly family: Family }) => {
-  const { store } = usePage()
+  const { walletStore: store } = usePage()
   const { options, connecting, connected } = useStore(store.state)
   const wallet = connected[family]
   const offered = options.filter((option) => option.family === family)
@@ -73,7 +73,7 @@ interface WalletsDialogProps {
 
 /** Connects and disconnects wallets. */
 export const WalletsDialog = ({ onClose, open }: WalletsDialogProps) => {
-  const { config, store } = usePage()
+  const { config, walletStore: store } = usePage()
   const { connecting, error, latest } = useStore(store.state)
   return (
     <Dialog title={text.wallets.title} open={open} onClose={onClose}>
