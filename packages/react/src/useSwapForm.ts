@@ -11,7 +11,7 @@ import {
   type SwapError
 } from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { type FormPolicy, type FormToken, formChoices } from "./form/choices.js"
+import { type FormToken, formChoices } from "./form/choices.js"
 import { type FormContext, type ParsedForm, parseForm } from "./form/parseForm.js"
 import { type PayingWallet, type PaymentChoice, paymentOf } from "./form/paymentChoice.js"
 import { refusalOf } from "./form/policyRefusal.js"
@@ -21,15 +21,10 @@ import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteResult, useQuote } from "./useQuote.js"
 
 /** Options for the form. */
-export interface SwapFormOptions {
+export interface SwapFormOptions extends Omit<FormContext, "choices"> {
   /** The chains and tokens to offer, with your own decimals, so that wrong decimals from a service have no effect. */
   readonly network: Network
-  /** The addresses of the connected wallets, by chain family. */
-  readonly wallets: FormContext["wallets"]
   readonly initial?: Partial<FormValues> | undefined
-  /** Returns the balance of a token in its smallest unit, if known. */
-  readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
-  readonly policy?: FormPolicy | undefined
   /** The wallet that pays on EVM chains, to find out how it can pay (default: a wallet that can sign everything). */
   readonly payer?: PayingWallet | undefined
   readonly quote?: QuoteOptions | undefined
@@ -68,12 +63,12 @@ export interface SwapForm extends ParsedForm {
 
 /** Manages a swap form, from the entered values to a live quote that the policy allows. */
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
-  const { balances, initial, network, payer, policy, wallets } = options
+  const { network, payer, policy } = options
   const { data: chains, error, failureReason, isLoading } = useChains()
   const choices = useMemo(() => formChoices(chains ?? [], network, policy), [chains, network, policy])
-  const [entered, setEntered] = useState(() => initialForm(initial))
+  const [entered, setEntered] = useState(() => initialForm(options.initial))
   const values = fillForm(entered, choices)
-  const parsed = parseForm(values, { balances, choices, policy, wallets })
+  const parsed = parseForm(values, { ...options, choices })
 
   const latest = useRef({ choices, parsed, values })
   useEffect(() => {

@@ -1,8 +1,9 @@
 /** Parses the form's values into a quote request or errors. */
 import { Amount, Chain } from "@geoswap/core"
-import { type ChainInfo, formatAmount, type QuoteInput } from "@geoswap/core/promise"
-import { parseFormAmount } from "./parseFormAmount.js"
+import type { ChainInfo, QuoteInput } from "@geoswap/core/promise"
 import { findToken, type FormPolicy, type FormToken, type FormChoices } from "./choices.js"
+import { english, type FormMessages } from "./messages.js"
+import { parseFormAmount } from "./parseFormAmount.js"
 import type { FormField, FormValues } from "./values.js"
 
 /** The choices, wallets, balances and policy that the form's values are checked against. */
@@ -10,8 +11,11 @@ export interface FormContext {
   readonly choices: FormChoices
   /** The addresses of the connected wallets, by chain family. */
   readonly wallets: { readonly [K in Chain.Family]?: string | undefined }
+  /** Returns the balance of a token in its smallest unit, if known. */
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
+  /** The error messages (default: English). */
+  readonly messages?: FormMessages | undefined
 }
 
 /** The form's parsed values. */
@@ -29,47 +33,34 @@ export interface ParsedForm {
   /** The balance of the input token in its smallest unit, if known. */
   readonly balance: bigint | undefined
   /** The errors to show, by field. */
-  readonly errors: Readonly<Partial<Record<FormField | "wallet", string>>>
+  readonly errors: { readonly [_ in FormField | "wallet"]?: string | undefined }
+  /** The amounts that the user may have meant, with a decimal point. The error in the amount contains them. */
+  readonly suggestions: ReadonlyArray<string>
   /** The quote request, or `undefined` while a value is missing or invalid. */
   readonly request: QuoteInput | undefined
 }
 
-const walletOf = { evm: "an EVM wallet", solana: "a Solana wallet" } as const
-
-/** Whether an address is valid except for its EIP-55 checksum. */
-const hasInvalidChecksum = (family: Chain.Family, entered: string): boolean =>
-  family === "evm" && entered.startsWith("0x") && Chain.isAddress(family, entered.toLowerCase())
-
-const recipientError = (destination: ChainInfo, entered: string, recipient: string | undefined): string | undefined => {
-  if (recipient === undefined) return `Connect ${walletOf[destination.family]} or enter a recipient.`
-  if (entered === "") return undefined
-  if (!Chain.isAddress(destination.family, recipient)) {
-    return hasInvalidChecksum(destination.family, entered)
-      ? "This address has an invalid checksum, so it contains a typo. Copy it again."
-      : `This is not an address on ${destination.name}.`
-  }
-  return recipient === Chain.nativeToken[destination.family]
-    ? "This is the zero address. Enter a different one."
-    : undefined
+const recipientError = (messages: FormMessages, chain: ChainInfo, entered: string, recipient: string | undefined) => {
+  const { family } = chain
+  // In lower case, an EVM address has no checksum.
+  const isTypo = family === "evm" && entered.startsWith("0x") && Chain.isAddress(family, entered.toLowerCase())
+  if (recipient === undefined) return messages.noRecipient(chain)
+  if (entered === Chain.nativeToken[family]) return messages.recipientZero
+  if (entered === "" || Chain.isAddress(family, entered)) return undefined
+  return isTypo ? messages.recipientChecksum : messages.recipient(chain, entered)
 }
 
-const slippageError = (bps: number | undefined, max: number): string | undefined => {
-  if (bps === undefined) return undefined
-  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) {
-    return "Enter a slippage from 0% to 100%, in steps of 0.01%."
-  }
-  return bps > max ? `The maximum slippage is ${max / 100}%.` : undefined
+const slippageError = (messages: FormMessages, bps: number, max: number) => {
+  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) return messages.slippage
+  return bps > max ? messages.maxSlippage(max) : undefined
 }
-
-const compact = (errors: Readonly<Record<string, string | undefined>>): ParsedForm["errors"] =>
-  Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 
 /**
  * Parses the form's values. Unknown chains and tokens are not reported as errors until the list of chains is available.
  */
 export const parseForm = (
   values: FormValues,
-  { balances, choices, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormContext
+  { balances, choices, messages = english, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormContext
 ): ParsedForm => {
   const { chains, inputTokens, outputTokens } = choices
   const known = chains.length > 0
@@ -82,34 +73,38 @@ export const parseForm = (
   const entered = values.recipient.trim()
   const recipient = entered || (destination && wallets[destination.family])
   const balance = origin && inputToken && balances?.(origin.id, inputToken.address)
-  const { amount, error: amountError } =
-    origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.family)) : {}
+  const {
+    amount,
+    error: amountError,
+    suggestions = []
+  } = origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.family), messages) : {}
   const exceedsBalance = amount !== undefined && balance !== undefined && amount > balance
 
-  const missing = (chain: ChainInfo | undefined, chosen: unknown, token: FormToken | undefined) =>
-    chain && chosen !== undefined && !token ? `This token is not available on ${chain.name}.` : undefined
+  const noChain = (chosen: unknown, chain: ChainInfo | undefined) =>
+    known && chosen !== undefined && !chain ? messages.chain : undefined
+  const noToken = (chain: ChainInfo | undefined, chosen: unknown, token: FormToken | undefined) =>
+    chain && chosen !== undefined && !token ? messages.token(chain) : undefined
   const isSame = origin && origin === destination && inputToken && inputToken === outputToken
 
-  const errors = compact({
-    originChain: known && values.originChain !== undefined && !origin ? "This chain is not available." : undefined,
-    destinationChain:
-      known && values.destinationChain !== undefined && !destination ? "This chain is not available." : undefined,
-    inputToken: missing(origin, values.inputToken, inputToken),
-    outputToken: isSame ? "Choose a different token or chain." : missing(destination, values.outputToken, outputToken),
-    amount:
-      amountError ??
-      (exceedsBalance && inputToken
-        ? `Your balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
-        : undefined),
-    wallet: origin && !wallet ? `Connect ${walletOf[origin.family]} to pay on ${origin.name}.` : undefined,
+  const found: ParsedForm["errors"] = {
+    originChain: noChain(values.originChain, origin),
+    destinationChain: noChain(values.destinationChain, destination),
+    inputToken: noToken(origin, values.inputToken, inputToken),
+    outputToken: isSame ? messages.samePair : noToken(destination, values.outputToken, outputToken),
+    amount: amountError ?? (exceedsBalance && inputToken ? messages.balance(balance, inputToken) : undefined),
+    wallet: origin && !wallet ? messages.wallet(origin) : undefined,
     // If both chains belong to the same family, the paying wallet also receives the output. If that wallet is missing,
     // the error about the wallet is enough.
     recipient:
       destination && (entered !== "" || (origin && origin.family !== destination.family))
-        ? recipientError(destination, entered, recipient)
+        ? recipientError(messages, destination, entered, recipient)
         : undefined,
-    slippageBps: slippageError(values.slippageBps, maxSlippageBps)
-  })
+    slippageBps:
+      values.slippageBps === undefined ? undefined : slippageError(messages, values.slippageBps, maxSlippageBps)
+  }
+  const errors: ParsedForm["errors"] = Object.fromEntries(
+    Object.entries(found).filter(([, error]) => error !== undefined)
+  )
 
   const isComplete = origin && destination && inputToken && outputToken && amount && wallet && recipient
   const request: QuoteInput | undefined =
@@ -125,5 +120,17 @@ export const parseForm = (
           ...(values.slippageBps !== undefined && { slippageBps: values.slippageBps })
         }
       : undefined
-  return { origin, destination, inputToken, outputToken, amount, wallet, recipient, balance, errors, request }
+  return {
+    origin,
+    destination,
+    inputToken,
+    outputToken,
+    amount,
+    wallet,
+    recipient,
+    balance,
+    errors,
+    suggestions,
+    request
+  }
 }

@@ -1,41 +1,38 @@
 /** Parses an amount as users type it. An ambiguous amount is an error, never a guess. */
 import { Amount } from "@geoswap/core"
 import type { FormToken } from "./choices.js"
+import { english } from "./messages.js"
 
 /** An amount in the token's smallest unit, or an error. If the input is empty, both are absent. */
-export interface ParsedAmount {
+interface ParsedAmount {
   readonly amount?: bigint
   readonly error?: string
+  /** The amounts that the user may have meant, with a decimal point. The error contains them. */
+  readonly suggestions?: ReadonlyArray<string>
 }
-
-/** The error for a number with a comma. */
-const commaError = (text: string): string => {
-  const [, whole, rest] = /^(\d+),(\d+)$/.exec(text) ?? []
-  if (whole === undefined || rest === undefined) {
-    return "Enter a number such as 1000.5, with a decimal point and no separators."
-  }
-  return rest.length === 3
-    ? `Enter ${whole}${rest}, or ${whole}.${rest} with a decimal point.`
-    : `Enter ${whole}.${rest}, with a decimal point.`
-}
-
-const decimalsError = ({ decimals, symbol }: FormToken, fraction: string): string =>
-  decimals === 0
-    ? `${symbol} has no decimals. Enter a whole number.`
-    : `${symbol} has ${decimals} decimals, but this amount has ${fraction.length}.`
 
 /** Parses an amount of a token. `max` is the maximum, in the token's smallest unit. */
-export const parseFormAmount = (text: string, token: FormToken, max: bigint): ParsedAmount => {
+export const parseFormAmount = (text: string, token: FormToken, max: bigint, messages = english): ParsedAmount => {
   const input = text.trim()
   if (input === "" || input === ".") return {}
-  if (/^[\d.]+(\s+[\d.]+)+$/.test(input)) return { error: `Enter ${input.replaceAll(/\s/g, "")}, without spaces.` }
-  if (/^[\d.,]*,[\d.,]*$/.test(input)) return { error: commaError(input) }
-  if (input.startsWith("-")) return { error: "Enter an amount greater than 0." }
+  if (/^[\d.]+(\s+[\d.]+)+$/.test(input)) {
+    const meant = input.replaceAll(/\s/g, "")
+    return { error: messages.spaces(meant), suggestions: [meant] }
+  }
+  const [, before, after = ""] = /^(\d+),(\d+)$/.exec(input) ?? []
+  if (before !== undefined) {
+    const [decimal, whole] = [`${before}.${after}`, before + after]
+    return after.length === 3
+      ? { error: messages.comma(whole, decimal), suggestions: [whole, decimal] }
+      : { error: messages.comma(decimal, undefined), suggestions: [decimal] }
+  }
+  if (/^[\d.,]*,[\d.,]*$/.test(input)) return { error: messages.separators }
+  if (input.startsWith("-")) return { error: messages.positive }
   const [, whole, fraction = ""] = /^(\d*)\.?(\d*)$/.exec(input) ?? []
-  if (whole === undefined) return { error: "Enter a number such as 1.5." }
+  if (whole === undefined) return { error: messages.number }
   const significant = fraction.replace(/0+$/, "")
-  if (significant.length > token.decimals) return { error: decimalsError(token, significant) }
+  if (significant.length > token.decimals) return { error: messages.decimals(token, significant.length) }
   // A decimal point at either end is unambiguous.
   const amount = Amount.parse(`${whole || "0"}.${significant || "0"}`, token.decimals)
-  return amount === undefined || amount > max ? { error: "This amount is too large." } : { amount }
+  return amount === undefined || amount > max ? { error: messages.tooLarge } : { amount }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import type { FormValues } from "../../src/index.js"
 import { fillForm, formChoices, type FormContext, initialForm, parseForm } from "../../src/query.js"
+import { english } from "../../src/form/messages.js"
 import { chains, network, payer, payerSolana, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
 const withNatives = {
@@ -139,6 +140,14 @@ describe("parseForm reports an error", () => {
       expect(parse({ amount: "1", recipient })).toMatchObject({ errors: {}, request: { recipient } })
     }
     expect(wrong({ recipient: `0X${address.slice(2)}` })).toEqual({ recipient: "This is not an address on B." })
+  })
+
+  it("in the language of the given messages", () => {
+    const messages = { ...english, chain: "Diese Chain ist nicht verfügbar.", positive: "Über 0." }
+    expect(wrong({ destinationChain: 99, outputToken: usdcA, amount: "-1" }, { messages })).toEqual({
+      destinationChain: "Diese Chain ist nicht verfügbar.",
+      amount: "Über 0."
+    })
   })
 
   it("for an invalid slippage", () => {

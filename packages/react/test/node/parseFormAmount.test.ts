@@ -44,7 +44,16 @@ describe("parseFormAmount", () => {
     ["9".repeat(90), "This amount is too large."],
     [`${max}`, "This amount is too large."]
   ])("refuses %j with a helpful message", (text, error) => {
-    expect(parse(text)).toEqual({ error })
+    const parsed = parse(text)
+    expect(parsed.error).toBe(error)
+    expect(parsed).not.toHaveProperty("amount")
+  })
+
+  it("suggests what an unclear amount may mean", () => {
+    expect(parse("1,5").suggestions).toEqual(["1.5"])
+    expect(parse("1,500").suggestions).toEqual(["1500", "1.500"])
+    expect(parse(" 1 000.5 ").suggestions).toEqual(["1000.5"])
+    for (const amount of ["", "1.5", "abc", "1,2,3", "-1,5"]) expect(parse(amount)).not.toHaveProperty("suggestions")
   })
 
   it("requires a whole number for a token without decimals", () => {
