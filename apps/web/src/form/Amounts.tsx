@@ -13,7 +13,6 @@ import {
 } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { Icon } from "../ui/Icon.js"
-import { suggestedAmounts } from "./formErrors.js"
 import { toLocalAmount, toPlainAmount } from "./localAmount.js"
 import type { DollarInput } from "./useDollarInput.js"
 import type { PageForm } from "./usePageForm.js"
@@ -81,7 +80,7 @@ export const PayAmount = ({ dollars, form }: PayProps) => {
 
 /** What is wrong with the amount. The amounts that it suggests are buttons. */
 const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly text: string }) => {
-  const suggestions = suggestedAmounts(form.values.amount)
+  const { suggestions } = form
   if (suggestions.length === 0) return <>{problem}</>
   const parts = problem.split(new RegExp(`(${suggestions.map(toLocalAmount).join("|").replaceAll(".", "\\.")})`))
   return (

@@ -8,7 +8,7 @@ import { balanceIn, useBalances } from "../balances.js"
 import { familyOf, networkOf } from "../config.js"
 import { expectedSeconds } from "../progress/expectedTime.js"
 import { usePage } from "../pageContext.js"
-import { formErrors } from "./formErrors.js"
+import { formMessages } from "./formMessages.js"
 import { shortenDecimal } from "../format/amounts.js"
 import { paymentBlocker } from "./paymentBlocker.js"
 import { initialValues, shareForm } from "./sharedForm.js"
@@ -41,6 +41,7 @@ export const usePageForm = (paused: boolean) => {
     balances: (chainId, token) => balanceIn(client, chainId, addresses[familyOf(config, chainId)], token),
     network,
     policy,
+    messages: formMessages(),
     payer: state.payer,
     quote: { query: { enabled: !paused && state.canQuote } }
   })
@@ -108,7 +109,6 @@ export const usePageForm = (paused: boolean) => {
       if (balance === undefined || inputToken === undefined) return
       form.set("amount", formatAmount((balance * BigInt(percent)) / 100n, inputToken.decimals))
     },
-    errors: formErrors(form),
     /** The name that the recipient's address was looked up by. */
     recipientName: named !== undefined && form.recipient === named.address ? named.name : undefined,
     setNamedRecipient: (address: string, name: string) => {
