@@ -1,26 +1,18 @@
 /** The details of a quote. The rows are shown even before there is a quote, to avoid layout shifts. */
-import { type Cost, type IndicativeQuote, minOutputOf, type Quote } from "@geoswap/core/promise"
-import type { FormToken, SwapForm } from "@geoswap/react"
-import { type ReactNode, useState } from "react"
-import { Icon } from "../ui/Icon.js"
+import { type Cost, type IndicativeQuote, isHighCost, minOutputOf, type Quote } from "@geoswap/core/promise"
+import { useState } from "react"
 import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
 import { formatAbout } from "../format/time.js"
 import { text } from "../language/language.js"
+import { usePage } from "../pageContext.js"
+import { Icon } from "../ui/Icon.js"
+import type { PageForm } from "./usePageForm.js"
 
-/** A quote and the values derived from it. */
-export interface QuoteDetailsProps {
-  readonly quote: Quote | IndicativeQuote | undefined
-  readonly inputToken: FormToken | undefined
-  readonly outputToken: FormToken | undefined
-  readonly isHighCost: boolean
-  readonly rate: SwapForm["rate"]
-  /** How long the swap is expected to take, in seconds, if known. */
-  readonly seconds: number | undefined
-}
+type Price = Quote | IndicativeQuote
 
 const empty = "–"
 
-const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps) => {
+const Rate = ({ form: { inputToken, outputToken, rate } }: { readonly form: PageForm }) => {
   const [inverted, setInverted] = useState(false)
   if (rate === undefined || inputToken === undefined || outputToken === undefined) return <>{empty}</>
   const [one, other, value] = inverted
@@ -39,80 +31,80 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps) => {
   )
 }
 
-/** A share with its dollars: `$0.08 (0.08%)`. */
-const CostText = ({ cost }: { readonly cost: Cost | undefined }) => {
-  if (cost === undefined) return <>{text.price.unknown}</>
+/** Formats a share with its dollars: `$0.08 (0.08%)`. */
+const costText = (cost: Cost | undefined) => {
+  if (cost === undefined) return text.price.unknown
   const percent = formatPercent(cost.bps)
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
 
-const Fee = ({ costs: { fee }, feeDiscount }: Quote | IndicativeQuote) => {
-  if (feeDiscount === undefined) return <CostText cost={fee} />
+const feeText = ({ costs: { fee }, feeDiscount }: Price) => {
+  const { price: words } = text
+  if (feeDiscount === undefined) return costText(fee)
   return (
     <>
-      <span className="visually-hidden">{text.price.was} </span>
+      <span className="visually-hidden">{words.was} </span>
       <s className="number">{formatPercent(feeDiscount.baseFeeBps)}</s>{" "}
-      <span className="visually-hidden">{text.price.now} </span>
-      <CostText cost={fee} />{" "}
-      <span className="tag" title={text.price.tierText(formatPercent(feeDiscount.discountPercent * 100))}>
-        {text.price.tier(feeDiscount.tier)}
+      <span className="visually-hidden">{words.now} </span>
+      {costText(fee)}{" "}
+      <span className="tag" title={words.tierText(formatPercent(feeDiscount.discountPercent * 100))}>
+        {words.tier(feeDiscount.tier)}
       </span>
     </>
   )
 }
 
-const Row = ({ children, name }: { readonly name: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** The total in dollars, marked if it requires a separate consent. */
-export const TotalCost = ({ isHighCost, quote }: Pick<QuoteDetailsProps, "isHighCost" | "quote">) => {
+export const TotalCost = ({ quote }: { readonly quote: Price | undefined }) => {
+  const { config } = usePage()
   if (quote === undefined) return <>{empty}</>
+  const isHigh = isHighCost(quote, config.highCostBps)
   return (
-    <span className={isHighCost ? "total-cost high" : "total-cost"}>
-      {isHighCost && <Icon name="alert" />}
+    <span className={isHigh ? "total-cost high" : "total-cost"}>
+      {isHigh && <Icon name="alert" />}
       <span>
-        <CostText cost={quote.costs.total} />
-        {isHighCost && `, ${text.price.high}`}
+        {costText(quote.costs.total)}
+        {isHigh && `, ${text.price.high}`}
       </span>
     </span>
   )
 }
 
+interface QuoteDetailsProps {
+  readonly form: PageForm
+  readonly quote: Price | undefined
+}
+
 /** The rate, what the swap costs, and the minimum received. */
-export const QuoteDetails = (props: QuoteDetailsProps) => {
-  const { inputToken, outputToken, quote } = props
+export const QuoteDetails = ({ form, quote }: QuoteDetailsProps) => {
+  const { inputToken, outputToken, seconds } = form
+  const { price: words } = text
   const network = quote?.networkCost
+  const rows = [
+    [words.rate, <Rate form={form} />],
+    [words.fee, quote && feeText(quote)],
+    [
+      words.network,
+      network !== undefined && inputToken && (
+        <span title={formatTokenAmount(network, inputToken)}>{costText(quote?.costs.network)}</span>
+      )
+    ],
+    [words.impact, quote && costText(quote.costs.impact)],
+    [words.total, <TotalCost quote={quote} />],
+    [
+      words.minimum,
+      quote && outputToken && <span className="number">{formatTokenAmount(minOutputOf(quote), outputToken)}</span>
+    ],
+    ...(seconds === undefined ? [] : [[words.time, formatAbout(seconds)] as const])
+  ] as const
   return (
     <dl className="details">
-      <Row name={text.price.rate}>
-        <Rate {...props} />
-      </Row>
-      <Row name={text.price.fee}>{quote ? <Fee {...quote} /> : empty}</Row>
-      <Row name={text.price.network}>
-        {quote && network !== undefined && inputToken ? (
-          <span title={formatTokenAmount(network, inputToken)}>
-            <CostText cost={quote.costs.network} />
-          </span>
-        ) : (
-          empty
-        )}
-      </Row>
-      <Row name={text.price.impact}>{quote ? <CostText cost={quote.costs.impact} /> : empty}</Row>
-      <Row name={text.price.total}>
-        <TotalCost {...props} />
-      </Row>
-      <Row name={text.price.minimum}>
-        {quote === undefined || outputToken === undefined ? (
-          empty
-        ) : (
-          <span className="number">{formatTokenAmount(minOutputOf(quote), outputToken)}</span>
-        )}
-      </Row>
-      {props.seconds !== undefined && <Row name={text.price.time}>{formatAbout(props.seconds)}</Row>}
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value || empty}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -1,6 +1,6 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
 import { Chain } from "@geoswap/core"
-import { exchangeRate, formatAmount, isHighCost, type QuoteInput } from "@geoswap/core/promise"
+import { exchangeRate, formatAmount, type QuoteInput } from "@geoswap/core/promise"
 import { type PayingWallet, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
@@ -133,7 +133,6 @@ export const usePageForm = (paused: boolean) => {
             { amount: price.output, decimals: outputToken.decimals }
           )
         : undefined,
-    isHighCost: price !== undefined && isHighCost(price, config.highCostBps),
     canReview: form.canReview && canQuote && blocker === undefined && !delegationUnknown,
     /** Why the connected wallet cannot pay from the selected chain. */
     blocker,

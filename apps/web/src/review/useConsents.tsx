@@ -1,18 +1,51 @@
 /** The consents that a quote requires besides its confirmation: to a large loss of value, and to high slippage. */
 import { isHighCost, type QuotePreview, slippageRisk } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
+import { formatDollars, formatExactAmount, formatPercent } from "../format/amounts.js"
+import { text } from "../language/language.js"
 import { usePage } from "../pageContext.js"
-import { LossCheck } from "./LossCheck.js"
 import { coversLoss, lossBound } from "./lossConsent.js"
-import { SlippageCheck } from "./SlippageCheck.js"
+
+interface CheckProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  /** What the user accepts. */
+  readonly title: string
+  readonly children: ReactNode
+}
+
+const Check = ({ checked, children, onChange, title }: CheckProps) => (
+  <label className="loss">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    <span>
+      {title}
+      <small>{children}</small>
+    </span>
+  </label>
+)
+
+/** States what most of the cost is: the network, the fee or the price impact. */
+const reasonOf = ({ costs: { fee, impact, network } }: QuotePreview): string | undefined => {
+  if (impact === undefined) return undefined
+  const { consent: words } = text
+  const parts = [
+    { bps: network?.bps ?? 0, text: words.mostlyNetwork },
+    { bps: fee.bps, text: words.mostlyFee },
+    { bps: impact.bps, text: words.mostlyImpact }
+  ]
+  return parts.toSorted((one, other) => other.bps - one.bps)[0]?.text
+}
 
 /** Returns the checkboxes, and whether one of them is not checked. `token` is the output. */
 export const useConsents = (quote: QuotePreview, token: FormToken | undefined, slippageBps?: number) => {
   const { config } = usePage()
+  const { consent: words } = text
   const [loss, setLoss] = useState<number>()
   const [minimum, setMinimum] = useState<bigint>()
   const isHigh = isHighCost(quote, config.highCostBps)
+  const bound = lossBound(quote)
+  const usd = quote.costs.total?.usd
   // Consent that does not cover the current price is discarded. It does not apply to later prices either, even if it
   // would cover them.
   const accepted = isHigh && coversLoss(loss, quote)
@@ -21,14 +54,30 @@ export const useConsents = (quote: QuotePreview, token: FormToken | undefined, s
   const risked = minimum !== undefined && minimum <= risk.minOutput
   if (!risked && minimum !== undefined) setMinimum(undefined)
   return {
-    isHigh,
     isMissing: (isHigh && !accepted) || (risk.isHigh && !risked),
     /** The loss in basis points that is accepted with the quote, if any. */
-    lossBps: isHigh ? lossBound(quote) : undefined,
+    lossBps: isHigh ? bound : undefined,
     checks: (
       <>
-        {isHigh && <LossCheck quote={quote} checked={accepted} onChange={setLoss} />}
-        {risk.isHigh && token && <SlippageCheck risk={risk} token={token} checked={risked} onChange={setMinimum} />}
+        {isHigh && (
+          <Check
+            checked={accepted}
+            onChange={(checked) => setLoss(checked ? bound : undefined)}
+            title={Number.isFinite(bound) ? words.cost(formatPercent(bound)) : words.unknownCost}
+          >
+            {usd !== undefined && `${words.now(formatDollars(usd))} `}
+            {reasonOf(quote)}
+          </Check>
+        )}
+        {risk.isHigh && token && (
+          <Check
+            checked={risked}
+            onChange={(checked) => setMinimum(checked ? risk.minOutput : undefined)}
+            title={words.slippage(formatExactAmount(risk.minOutput, token))}
+          >
+            {words.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}
+          </Check>
+        )}
       </>
     )
   }

@@ -1,9 +1,10 @@
-import { slippageRisk } from "@geoswap/core/promise"
+import type { QuotePreview } from "@geoswap/core/promise"
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, test } from "vitest"
-import { SlippageCheck } from "../../src/review/SlippageCheck.js"
+import { PageContext } from "../../src/pageContext.js"
 import { SmallestUnits } from "../../src/review/SmallestUnits.js"
+import { useConsents } from "../../src/review/useConsents.js"
 
 /** The visible text of a component. */
 const textOf = (html: string): string =>
@@ -13,12 +14,19 @@ const textOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-test("SlippageCheck names the minimum and the amount at risk", () => {
-  const risk = slippageRisk({ output: 250_000_000n, minOutput: 200_000_001n }, 2_000)
-  const token = { symbol: "USDC", decimals: 6 }
-  const html = renderToStaticMarkup(
-    createElement(SlippageCheck, { risk, token, checked: false, onChange: () => undefined })
-  )
+test("useConsents names the minimum and the amount at risk", () => {
+  const quote: QuotePreview = {
+    origin: "evm",
+    output: 250_000_000n,
+    minOutput: 200_000_001n,
+    feeBps: 1,
+    expiresAt: new Date(0),
+    costs: { fee: { bps: 1 }, total: { bps: 1 } }
+  }
+  const token = { symbol: "USDC", address: "0x1", decimals: 6 }
+  const Checks = () => useConsents(quote, token, 2_000).checks
+  const value = { config: { service: "/web/api", chains: [] } } as never
+  const html = renderToStaticMarkup(createElement(PageContext, { value }, createElement(Checks)))
   expect(html).toContain('type="checkbox"')
   expect(textOf(html)).toBe(
     "I accept receiving only 200.000001 USDC Your slippage puts 49.999999 USDC at risk: 20% of the quoted output."
