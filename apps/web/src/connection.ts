@@ -2,15 +2,7 @@
 import { SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { PromiseTransport } from "@geoswap/core/promise"
-import { createStore, type Readable } from "./ui/store.js"
-
-/** The connection to the service. */
-export interface Connection {
-  /** Whether the last request got a response from the service. */
-  readonly isUp: Readable<boolean>
-  /** Returns a transport that reports every request to this connection. */
-  readonly observe: (transport: PromiseTransport) => PromiseTransport
-}
+import { createStore } from "./ui/store.js"
 
 /** How long to wait before the status of a running swap is requested again. Below a second, as users expect. */
 const retryMillis = 400
@@ -26,9 +18,11 @@ const unavailable = () =>
   new SwapError.Unavailable({ reason: "network", message: "The service could not be reached.", retryAfter: 1 })
 
 /** Creates the connection. It is up until a request fails. */
-export const createConnection = (): Connection => {
+export const createConnection = () => {
+  /** Whether the last request got a response from the service. */
   const isUp = createStore(true)
 
+  /** Returns a transport that reports every request to this connection. */
   const observe = (transport: PromiseTransport): PromiseTransport => {
     const sendOnce: PromiseTransport["send"] = async (request, abort) => {
       try {

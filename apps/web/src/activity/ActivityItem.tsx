@@ -17,25 +17,24 @@ const exactly = ({ amount, symbol }: SwapLeg): string =>
 /** The summary of a swap. Its details are shown on demand. */
 export const ActivityItem = ({ entry }: { readonly entry: Entry }) => {
   const { config } = usePage()
-  const { beganAt, deliveryTxHash, endedAt, failureCode, originTxHash, refundTxHash, status, trip, wallet } = entry
+  const { beganAt, endedAt, status, trip } = entry
   const { from, recipient, to } = trip
   const { activity: words } = text
-  const amounts = [
-    { name: words.amountPaid, value: status === "failed" ? undefined : exactly(from) },
-    { name: words.amountDelivered, value: status === "settled" ? exactly(to) : undefined },
-    {
-      name: words.amountRefunded,
-      value: status === "refunded" ? exactly({ ...from, amount: entry.refunded ?? from.amount }) : undefined
-    }
-  ]
-  const hashes = [
-    { name: words.paid(from.chain), what: words.transactionHash, chainId: from.chainId, value: originTxHash },
-    { name: words.delivered(to.chain), what: words.transactionHash, chainId: to.chainId, value: deliveryTxHash },
-    { name: words.refunded(from.chain), what: words.transactionHash, chainId: from.chainId, value: refundTxHash },
-    { name: words.wallet, what: words.walletAddress, value: wallet },
-    { name: words.recipient, what: words.recipientAddress, value: recipient },
-    { name: words.swap, what: words.swapId, value: entry.id }
-  ]
+  const hash = (what: string, value: string | undefined, chainId?: number) =>
+    value !== undefined && (
+      <Hash what={what} value={value} link={chainId === undefined ? undefined : explorerLink(config, chainId, value)} />
+    )
+  const rows = [
+    [words.amountPaid, status !== "failed" && exactly(from)],
+    [words.amountDelivered, status === "settled" && exactly(to)],
+    [words.amountRefunded, status === "refunded" && exactly({ ...from, amount: entry.refunded ?? from.amount })],
+    [words.paid(from.chain), hash(words.transactionHash, entry.originTxHash, from.chainId)],
+    [words.delivered(to.chain), hash(words.transactionHash, entry.deliveryTxHash, to.chainId)],
+    [words.refunded(from.chain), hash(words.transactionHash, entry.refundTxHash, from.chainId)],
+    [words.wallet, hash(words.walletAddress, entry.wallet)],
+    [words.recipient, hash(words.recipientAddress, recipient)],
+    [words.swap, hash(words.swapId, entry.id)]
+  ] as const
   return (
     <li>
       <details>
@@ -50,30 +49,15 @@ export const ActivityItem = ({ entry }: { readonly entry: Entry }) => {
           <Icon name="down" />
         </summary>
         <p>
-          {words.took(formatDuration(endedAt - beganAt))} {failureReason(failureCode)}
+          {words.took(formatDuration(endedAt - beganAt))} {failureReason(entry.failureCode)}
         </p>
         <dl className="hashes">
-          {amounts.map(
-            ({ name, value }) =>
-              value !== undefined && (
+          {rows.map(
+            ([name, value]) =>
+              value !== false && (
                 <div key={name}>
                   <dt>{name}</dt>
-                  <dd className="number">{value}</dd>
-                </div>
-              )
-          )}
-          {hashes.map(
-            ({ chainId, name, value, what }) =>
-              value !== undefined && (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <Hash
-                      what={what}
-                      value={value}
-                      link={chainId === undefined ? undefined : explorerLink(config, chainId, value)}
-                    />
-                  </dd>
+                  <dd className={typeof value === "string" ? "number" : undefined}>{value}</dd>
                 </div>
               )
           )}

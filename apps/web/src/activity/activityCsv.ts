@@ -1,4 +1,4 @@
-/** The list of finished swaps as a CSV file. */
+/** The list of finished swaps as a CSV file. Amounts have all their digits, times are in UTC. */
 import type { Entry } from "./activityStore.js"
 
 const columns = [
@@ -19,12 +19,12 @@ const columns = [
   "refunded",
   "reason",
   "swap id"
-] as const
+]
 
 /** Quotes a cell. A spreadsheet would run a cell that starts like a formula. */
-const cellOf = (text: string): string => `"${(/^[=+\-@\t]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+const cellOf = (text: string) => `"${(/^[=+\-@\t]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
-const rowOf = (entry: Entry): ReadonlyArray<string> => {
+const rowOf = (entry: Entry) => {
   const { from, recipient, to } = entry.trip
   return [
     new Date(entry.endedAt).toISOString(),
@@ -47,6 +47,14 @@ const rowOf = (entry: Entry): ReadonlyArray<string> => {
   ]
 }
 
-/** Returns the file: a header, and one line for each swap. Amounts have all their digits, times are in UTC. */
-export const activityCsv = (entries: ReadonlyArray<Entry>): string =>
-  [columns, ...entries.map(rowOf)].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("")
+/** Offers the file as a download: a header, and one line for each swap. */
+export const downloadCsv = (entries: ReadonlyArray<Entry>): void => {
+  const lines = [columns, ...entries.map(rowOf)].map((row) => `${row.map(cellOf).join(",")}\r\n`)
+  const url = URL.createObjectURL(new Blob(lines, { type: "text/csv" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = `geoswap-${new Date().toISOString().slice(0, 10)}.csv`
+  link.click()
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as storage from "../storage.js"
 import { SwapSummary } from "../swapSummary.js"
-import { createStore, type Readable } from "../ui/store.js"
+import { createStore } from "../ui/store.js"
 
 /** Unix milliseconds within the range of `Date`. */
 const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
@@ -34,24 +34,11 @@ const maxEntries = 200
 export const parseEntries = (stored: unknown): ReadonlyArray<Entry> =>
   storage.itemsOf(Entry, stored).slice(0, maxEntries)
 
-/** Adds an entry. Each swap is listed once. */
-const withEntry = (entries: ReadonlyArray<Entry>, entry: Entry): ReadonlyArray<Entry> =>
-  [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, maxEntries)
-
-/** The finished swaps in this browser, shared by all tabs. */
-export interface ActivityStore {
-  readonly entries: Readable<ReadonlyArray<Entry>>
-  readonly add: (entry: Entry) => void
-  readonly clear: () => void
-  /** Adds entries that were cleared. */
-  readonly restore: (entries: ReadonlyArray<Entry>) => void
-}
-
 /**
- * Creates the store. `onOther` is called with each swap that finished in another tab, before that swap is added to the
+ * Creates the store of the finished swaps in this browser, which all tabs share. `onOther` is called with each swap that finished in another tab, before that swap is added to the
  * list.
  */
-export const createActivityStore = (onOther: (entry: Entry) => void): ActivityStore => {
+export const createActivityStore = (onOther: (entry: Entry) => void) => {
   const load = () => parseEntries(storage.read(key))
   const entries = createStore(load())
   window.addEventListener("storage", (event) => {
@@ -64,12 +51,15 @@ export const createActivityStore = (onOther: (entry: Entry) => void): ActivitySt
     storage.write(key, next)
     entries.set(next)
   }
-  // Read the list again, because another tab may have stored an entry in the meantime.
-  const latest = () => parseEntries(storage.read(key) ?? entries.get())
   return {
     entries,
-    add: (entry) => keep(withEntry(latest(), entry)),
-    clear: () => keep([]),
-    restore: (cleared) => keep(cleared.toReversed().reduce(withEntry, latest()))
+    /** Adds the latest entries. Each swap is listed once. */
+    add: (...added: ReadonlyArray<Entry>) => {
+      // Read the list again, because another tab may have stored an entry in the meantime.
+      const before = parseEntries(storage.read(key) ?? entries.get())
+      const others = before.filter(({ id }) => added.every((entry) => entry.id !== id))
+      keep([...added, ...others].slice(0, maxEntries))
+    },
+    clear: () => keep([])
   }
 }

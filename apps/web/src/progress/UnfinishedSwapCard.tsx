@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react"
 import { useRecordSwap } from "../activity/useRecordSwap.js"
 import { usePage } from "../pageContext.js"
 import { formatRoute, summarizeSwap } from "../swapSummary.js"
-import { Dialog } from "../ui/Dialog.js"
+import { ConfirmDialog } from "../ui/ConfirmDialog.js"
 import { Icon } from "../ui/Icon.js"
 import { ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
@@ -85,29 +85,23 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
           {words.forget}
         </button>
       </div>
-      <Dialog title={words.forgetTitle} open={confirming} onClose={() => setConfirming(false)}>
+      <ConfirmDialog
+        title={words.forgetTitle}
+        open={confirming}
+        buttons={[words.keep, words.forgetIt]}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => {
+          cancel()
+          onForget().catch((error: unknown) => setForgetError(String(error)))
+        }}
+      >
         <p>{swap === undefined ? words.forgetText : words.forgetAccepted}</p>
         <div role="alert">
           {forgetError !== undefined && (
             <ErrorNotice title={words.notRemoved} text={words.allowStorage} tone="warning" detail={forgetError} />
           )}
         </div>
-        <div className="dialog-foot actions">
-          <button type="button" className="second" onClick={() => setConfirming(false)}>
-            {words.keep}
-          </button>
-          <button
-            type="button"
-            className="main"
-            onClick={() => {
-              cancel()
-              onForget().catch((error: unknown) => setForgetError(String(error)))
-            }}
-          >
-            {words.forgetIt}
-          </button>
-        </div>
-      </Dialog>
+      </ConfirmDialog>
     </article>
   )
 }
