@@ -135,8 +135,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps) => {
           state={swap}
           summary={withAgreedPrice(started.summary, swap.events, started.output)}
           delegates={started.delegates}
-          wallet={started.payer?.name}
-          promptingWallet={started.payer?.prompts === true ? started.payer.name : undefined}
+          payer={started.payer}
           onCancel={stop}
           onNew={() => startNew(false)}
           onRetry={() => startNew(true)}

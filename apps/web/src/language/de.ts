@@ -383,10 +383,12 @@ export const de: Translation = {
     confirmTwice: "Bestätigen Sie zweimal in {wallet}: die Freigabe, dann die Zahlung",
     maySwitch: "Vielleicht bittet sie zuerst um den Wechsel zu {chain}.",
     verifying: "Der Tausch wird vor der Signatur geprüft",
-    submitting: "Wird an den Dienst gesendet",
-    paying: "Die Zahlung wird bestätigt",
-    delivering: "Zahlung eingegangen, wird geliefert",
-    refunding: "Ihre Zahlung wird erstattet",
+    notes: {
+      submit: "Wird an den Dienst gesendet",
+      payment: "Die Zahlung wird bestätigt",
+      delivery: "Zahlung eingegangen, wird geliefert",
+      refund: "Ihre Zahlung wird erstattet"
+    },
     reconnecting: "Der Dienst ist nicht erreichbar. Die Verbindung wird wiederhergestellt",
     continues: "Der Tausch läuft ohne diese Seite weiter",
     hash: {

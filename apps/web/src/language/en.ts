@@ -367,10 +367,12 @@ export const en = {
     confirmTwice: "Confirm twice in {wallet}: the permit, then the payment",
     maySwitch: "It may first ask to switch to {chain}.",
     verifying: "Verifying the swap before signing",
-    submitting: "Submitting to the service",
-    paying: "Waiting for the payment to confirm",
-    delivering: "Payment received, delivering",
-    refunding: "Refunding your payment",
+    notes: {
+      submit: "Submitting to the service",
+      payment: "Waiting for the payment to confirm",
+      delivery: "Payment received, delivering",
+      refund: "Refunding your payment"
+    },
     reconnecting: "The service cannot be reached. Reconnecting",
     continues: "The swap continues without this page",
     hash: {

@@ -23,23 +23,21 @@ import { Timeline } from "./Timeline.js"
 import { shownSteps } from "./shownSteps.js"
 import { onWindow } from "../ui/store.js"
 import { text } from "../language/language.js"
+import type { Wallet } from "../wallets/Wallet.js"
 
 /** The balance after the delivery, if a connected wallet received it. */
 const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSummary }) => {
   const { config, wallets } = usePage()
   const client = useQueryClient()
   const family = familyOf(config, to.chainId)
-  const isOwn = Chain.sameAddress(family, wallets[family]?.address ?? "", recipient)
-  useBalances(to.chainId, isOwn ? wallets[family]?.address : undefined)
+  const address = wallets[family]?.address
+  const own = address !== undefined && Chain.sameAddress(family, address, recipient) ? address : undefined
+  useBalances(to.chainId, own)
   const chain = chainOf(config, to.chainId)
-  const token =
-    chain?.native.symbol === to.symbol
-      ? { ...chain.native, address: Chain.nativeToken[family] }
-      : chain?.tokens.find(({ symbol }) => symbol === to.symbol)
-  const units = isOwn && token ? balanceIn(client, to.chainId, wallets[family]?.address, token.address) : undefined
-  return units === undefined || token === undefined ? null : (
-    <>{text.progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
-  )
+  const tokens = chain && [{ ...chain.native, address: Chain.nativeToken[family] }, ...chain.tokens]
+  const token = tokens?.find(({ symbol }) => symbol === to.symbol)
+  const units = token && balanceIn(client, to.chainId, own, token.address)
+  return token === undefined || units === undefined ? null : <>{text.progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
 }
 
 const online = onWindow("online")
@@ -49,44 +47,35 @@ interface SwapProgressProps {
   readonly summary: SwapSummary
   /** Whether the swap is known to need a delegation. */
   readonly delegates?: boolean
-  /** The name of the paying wallet, if it prompts the user in its own window. */
-  readonly promptingWallet?: string | undefined
-  readonly wallet?: string | undefined
+  /** The paying wallet, unless the swap is from an earlier visit. */
+  readonly payer?: Wallet | undefined
 }
 
 /** Shows the steps and the outcome or error of a swap. */
-export const SwapProgress = ({ promptingWallet, delegates = false, state, summary, wallet }: SwapProgressProps) => {
-  const { error, isCancelled, isError, mutate, payment, paymentMethod, swap } = state
-  const { config, resetBalances, wallets } = usePage()
-  // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
-  useLayoutEffect(() => {
-    if (swap !== undefined) resetBalances(swap, summary)
-  }, [resetBalances, swap, summary])
-  const name = nameOfAddress({ config, wallets }, familyOf(config, summary.to.chainId), summary.recipient)
-  const outcome = swap && outcomeOf(swap, summary, name)
-  const steps = shownSteps(state.steps, delegates)
-  const isSigning = steps.some(({ name: step, state: at }) => step === "sign" && at === "running")
-  const hidden =
-    isSigning && payment !== undefined && promptingWallet !== undefined
-      ? describeHidden(payment, promptingWallet, config)
-      : undefined
-  const flowId = state.resumable
+export const SwapProgress = ({ delegates = false, payer, state, summary }: SwapProgressProps) => {
+  const { error, isCancelled, isError, mutate, payment, resumable: flowId, swap } = state
+  const page = usePage()
+  const { config, resetBalances } = page
+  const { progress: words } = text
   // Resumes a swap with an unknown outcome when the browser comes back online. Resuming signs nothing and never pays twice.
   useEffect(
     () => (flowId !== undefined && isError && !isCancelled ? online(() => mutate({ flowId })) : undefined),
     [flowId, isCancelled, isError, mutate]
   )
+  // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
+  useLayoutEffect(() => {
+    if (swap !== undefined) resetBalances(swap, summary)
+  }, [resetBalances, swap, summary])
+  const name = nameOfAddress(page, familyOf(config, summary.to.chainId), summary.recipient)
+  const outcome = swap && outcomeOf(swap, summary, name)
+  const steps = shownSteps(state.steps, delegates)
+  const promptingWallet = payer?.prompts === true ? payer.name : undefined
+  const isSigning = steps.some(({ name: step, state: at }) => step === "sign" && at === "running")
+  const hidden = isSigning && payment && promptingWallet ? describeHidden(payment, promptingWallet, config) : undefined
   return (
     <>
       <div aria-live="polite">
-        <Timeline
-          steps={steps}
-          summary={summary}
-          swap={swap}
-          promptingWallet={promptingWallet}
-          method={paymentMethod}
-          payment={payment}
-        />
+        <Timeline state={state} steps={steps} summary={summary} promptingWallet={promptingWallet} />
         {hidden !== undefined && <Notice tone="calm">{hidden}</Notice>}
       </div>
       {outcome !== undefined && (
@@ -99,20 +88,20 @@ export const SwapProgress = ({ promptingWallet, delegates = false, state, summar
       )}
       {isError && !isCancelled && (
         <div role="alert">
-          <ErrorNotice {...describeError(error, wallet, state)} />
+          <ErrorNotice {...describeError(error, payer?.name, state)} />
         </div>
       )}
       {isCancelled && (
         <Notice tone="calm">
-          <strong>{text.progress.cancelled}</strong>{" "}
+          <strong>{words.cancelled}</strong>{" "}
           {flowId === undefined
             ? describeSigned(state.events, undefined, text.signed.nothingSentOrPaid)
-            : text.progress.mayContinue}
+            : words.mayContinue}
         </Notice>
       )}
       {flowId !== undefined && (
         <button type="button" className="main" onClick={() => mutate({ flowId })}>
-          {text.progress.resume}
+          {words.resume}
         </button>
       )}
     </>
@@ -141,38 +130,45 @@ export const ProgressPanel = (props: ProgressPanelProps) => {
   const { onCancel, onNew, onRetry, state, summary } = props
   const { canCancel, events, flowId, isPending, resumable, swap } = state
   const { activity, config } = usePage()
+  const { progress: words } = text
   const heading = useRef<HTMLHeadingElement>(null)
   const now = useNow(1000, isPending)
-  const [began, ended] = [events[0]?.at, isPending ? undefined : events.at(-1)?.at]
+  const began = events[0]?.at
+  const ended = isPending ? undefined : events.at(-1)?.at
   const retry = canRetry(state)
   const elapsed = began === undefined ? undefined : formatDuration((ended ?? now) - began)
   const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries.get())
   const [mayAsk, setMayAsk] = useState(canAskToNotify)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="card" aria-label={text.progress.title}>
+    <section className="card" aria-label={words.title}>
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
           {formatRoute(summary)}
         </h1>
         <span className="elapsed">
-          {elapsed !== undefined &&
-            (isPending && seconds !== undefined ? text.time.of(elapsed, formatAbout(seconds)) : elapsed)}
+          {elapsed !== undefined && isPending && seconds !== undefined
+            ? text.time.of(elapsed, formatAbout(seconds))
+            : elapsed}
         </span>
       </header>
       <SwapProgress {...props} />
       <p className="fine">
-        {isPending && swap !== undefined && text.progress.canClose}{" "}
-        {isPending && swap !== undefined && mayAsk && (
-          <button type="button" className="link" onClick={() => void askToNotify().then(() => setMayAsk(false))}>
-            {text.progress.notify}
-          </button>
+        {isPending && swap !== undefined && (
+          <>
+            {words.canClose}{" "}
+            {mayAsk && (
+              <button type="button" className="link" onClick={() => void askToNotify().then(() => setMayAsk(false))}>
+                {words.notify}
+              </button>
+            )}
+          </>
         )}
       </p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>
-            {text.progress.cancel}
+            {words.cancel}
           </button>
         )}
         {(!isPending || flowId !== undefined) && (
@@ -181,12 +177,12 @@ export const ProgressPanel = (props: ProgressPanelProps) => {
             className={isPending || resumable !== undefined || retry ? "second" : "main"}
             onClick={onNew}
           >
-            {isPending ? text.progress.anotherSwap : text.progress.newSwap}
+            {isPending ? words.anotherSwap : words.newSwap}
           </button>
         )}
         {retry && (
           <button type="button" className="main" onClick={onRetry}>
-            {text.progress.tryAgain}
+            {words.tryAgain}
           </button>
         )}
       </div>

@@ -1,5 +1,6 @@
 /** The steps of a swap as a timeline. */
-import type { PaymentMethod, PaymentPreview, Swap } from "@geoswap/core/promise"
+import type { PaymentPreview } from "@geoswap/core/promise"
+import type { UseSwapResult } from "@geoswap/react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, partialRefund, type SwapLeg, type SwapSummary } from "../swapSummary.js"
@@ -9,16 +10,11 @@ import type { ShownStep } from "./shownSteps.js"
 import { text } from "../language/language.js"
 
 interface TimelineProps {
+  readonly state: UseSwapResult
   readonly steps: ReadonlyArray<ShownStep>
   readonly summary: SwapSummary
-  /** The swap, once the service has accepted it. */
-  readonly swap?: Swap | undefined
   /** The name of the wallet that prompts for signatures. */
-  readonly promptingWallet?: string | undefined
-  /** EVM only: how the wallet pays. */
-  readonly method?: PaymentMethod | undefined
-  /** EVM only: what the wallet is asked to sign. */
-  readonly payment?: PaymentPreview | undefined
+  readonly promptingWallet: string | undefined
 }
 
 /** Says what the wallet asks for. Before typed data, it may ask to switch networks. */
@@ -38,67 +34,51 @@ const titleOf = ({ name, state }: ShownStep, { from, to }: SwapSummary, refunded
 
 /** Describes what happens in a running step. */
 const noteOf = (
-  { name, state }: ShownStep,
-  { method, payment, promptingWallet, summary }: TimelineProps,
+  { name, state: at }: ShownStep,
+  { promptingWallet, state: { payment, paymentMethod }, summary }: TimelineProps,
   isUp: boolean
-): string | undefined => {
-  if (name === "quote" && state === "done") return formatLeg(summary.to)
-  if (name === "sign" && state === "done") return method && text.progress.signedAs[method]
-  if (state !== "running") return undefined
-  if (!isUp && name !== "sign" && name !== "delegation") {
-    const { continues, reconnecting } = text.progress
-    return name === "submit" || name === "quote" ? reconnecting : `${reconnecting}. ${continues}`
+) => {
+  const { continues, notes, reconnecting, signedAs, verifying } = text.progress
+  if (name === "quote" && at === "done") return formatLeg(summary.to)
+  if (name === "sign" && at === "done") return paymentMethod && signedAs[paymentMethod]
+  if (at !== "running") return undefined
+  if (name === "sign" || name === "delegation") {
+    return promptingWallet === undefined ? verifying : promptOf(promptingWallet, summary, payment)
   }
-  switch (name) {
-    case "delegation":
-    case "sign":
-      return promptingWallet === undefined ? text.progress.verifying : promptOf(promptingWallet, summary, payment)
-    case "submit":
-      return text.progress.submitting
-    case "payment":
-      return text.progress.paying
-    case "delivery":
-      return text.progress.delivering
-    case "refund":
-      return text.progress.refunding
-    case "quote":
-      return undefined
-  }
-}
-
-const chainOf = ({ name }: ShownStep, { from, to }: SwapSummary): number =>
-  name === "delivery" ? to.chainId : from.chainId
-
-const hashNameOf = ({ name }: ShownStep): string => {
-  const { hash } = text.progress
-  return name === "delivery" || name === "refund" ? hash[name] : hash.payment
+  if (!isUp) return name === "submit" || name === "quote" ? reconnecting : `${reconnecting}. ${continues}`
+  return name === "quote" ? undefined : notes[name]
 }
 
 /** Shows each step with its transaction. */
 export const Timeline = (props: TimelineProps) => {
   const { config, connection } = usePage()
   const isUp = useStore(connection.isUp)
-  const { steps, summary, swap } = props
-  const refunded = (swap && partialRefund(summary, swap)) ?? summary.from
+  const { state, steps, summary } = props
+  const { from, to } = summary
+  const { hash, states } = text.progress
+  const refunded = (state.swap && partialRefund(summary, state.swap)) ?? from
   return (
     <ol className="timeline">
-      {steps.map((step) => (
-        <li key={step.name} data-step={step.name} data-state={step.state}>
-          <span className="waypoint" aria-hidden="true" />
-          <p className="step">
-            {titleOf(step, summary, refunded)}
-            <span className="visually-hidden">: {text.progress.states[step.state]}</span>
-          </p>
-          {step.txHash !== undefined && (
-            <Hash
-              what={hashNameOf(step)}
-              value={step.txHash}
-              link={explorerLink(config, chainOf(step, summary), step.txHash)}
-            />
-          )}
-          <p className="note">{noteOf(step, props, isUp)}</p>
-        </li>
-      ))}
+      {steps.map((step) => {
+        const { name, state: at, txHash } = step
+        return (
+          <li key={name} data-step={name} data-state={at}>
+            <span className="waypoint" aria-hidden="true" />
+            <p className="step">
+              {titleOf(step, summary, refunded)}
+              <span className="visually-hidden">: {states[at]}</span>
+            </p>
+            {txHash !== undefined && (
+              <Hash
+                what={name === "delivery" || name === "refund" ? hash[name] : hash.payment}
+                value={txHash}
+                link={explorerLink(config, (name === "delivery" ? to : from).chainId, txHash)}
+              />
+            )}
+            <p className="note">{noteOf(step, props, isUp)}</p>
+          </li>
+        )
+      })}
     </ol>
   )
 }
