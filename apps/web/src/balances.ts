@@ -12,15 +12,15 @@ const Answer = Schema.Struct({
   )
 })
 
-/** Amounts in the token's smallest unit, by token address (in lower case for EVM tokens). */
-type Balances = ReadonlyMap<string, bigint>
-
-const addressKey = (token: string): string => (token.startsWith("0x") ? token.toLowerCase() : token)
+const addressKey = (token: string) => (token.startsWith("0x") ? token.toLowerCase() : token)
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** Parses a response, or returns `undefined` if the response is invalid. */
-const parseBalances = (json: unknown): Balances | undefined =>
+/**
+ * Parses a response: amounts in the token's smallest unit, by token address (in lower case for EVM tokens). Returns `undefined` if
+ * the response is invalid.
+ */
+const parseBalances = (json: unknown) =>
   Option.getOrUndefined(
     Option.map(
       decode(json),
@@ -28,7 +28,7 @@ const parseBalances = (json: unknown): Balances | undefined =>
     )
   )
 
-const fetchBalances = async (chainId: number, walletAddress: string, signal: AbortSignal): Promise<Balances> => {
+const fetchBalances = async (chainId: number, walletAddress: string, signal: AbortSignal) => {
   const query = new URLSearchParams({ chainId: `${chainId}`, walletAddress })
   const response = await fetch(`/web/balances?${query}`, { signal })
   const balances = response.ok ? parseBalances(await response.json()) : undefined

@@ -64,7 +64,7 @@ export type Config = typeof Config.Type
 const decode = Schema.decodeUnknownOption(Config)
 
 /** Parses a configuration, or returns `undefined` if the configuration is invalid. */
-const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined(decode(json))
+const parseConfig = (json: unknown) => Option.getOrUndefined(decode(json))
 
 /** Fetches the configuration from the server. */
 export const loadConfig = async (): Promise<Config> => {

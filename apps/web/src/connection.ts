@@ -10,7 +10,7 @@ const retryMillis = 400
 const mostMillis = 10_000
 
 /** Whether a response comes from a proxy in front of a service that is down. A busy service says when to try again. */
-const isDown = ({ headers, status }: Awaited<ReturnType<PromiseTransport["send"]>>): boolean =>
+const isDown = ({ headers, status }: Awaited<ReturnType<PromiseTransport["send"]>>) =>
   status >= 502 && status <= 504 && headers["retry-after"] === undefined
 
 /** The error after which the client requests the status again at once. */

@@ -79,7 +79,7 @@ export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
 }
 
 /** Returns what was paid, or `undefined` if it was the agreed amount. */
-const differentAmount = (leg: SwapLeg, paid: SwapOutcome["received"]): SwapLeg | undefined =>
+const differentAmount = (leg: SwapLeg, paid: SwapOutcome["received"]) =>
   paid?.agreed === undefined || leg.decimals === undefined
     ? undefined
     : { ...leg, amount: formatAmount(paid.amount.amount, leg.decimals) }

@@ -17,7 +17,7 @@ const filters: ReadonlyArray<Filter> = ["all", "settled", "refunded", "failed"]
 const latest = 3
 
 /** Whether one of these wallets paid. */
-const isOf = ({ wallet }: Entry, addresses: ReadonlyArray<string>): boolean =>
+const isOf = ({ wallet }: Entry, addresses: ReadonlyArray<string>) =>
   addresses.some((address) => address.toLowerCase() === wallet.toLowerCase())
 
 /** Returns all stored swaps, newest first, and those of the connected wallets. Without a wallet, these are all swaps. */
@@ -56,7 +56,7 @@ export const LatestActivity = () => {
   )
 }
 
-const chainsOf = ({ trip: { from, to } }: Entry): ReadonlyArray<string> => [from.chain, to.chain]
+const chainsOf = ({ trip: { from, to } }: Entry) => [from.chain, to.chain]
 
 /** All swaps: those of the connected wallets, unless the user asks for the others, too. */
 export const Activity = () => {

@@ -11,7 +11,7 @@ import { Icon } from "../ui/Icon.js"
 import type { Entry } from "./activityStore.js"
 
 /** Formats an amount with all its digits. Amounts of unknown tokens stay as they are. */
-const exactly = ({ amount, symbol }: SwapLeg): string =>
+const exactly = ({ amount, symbol }: SwapLeg) =>
   `${/^\d+(\.\d+)?$/.test(amount) ? formatExactDecimal(amount) : amount}\u00a0${symbol}`
 
 /** The summary of a swap. Its details are shown on demand. */

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.js"
 import { downloadCsv } from "./activityCsv.js"
 import type { Entry } from "./activityStore.js"
 
-const countOf = (count: number): string => {
+const countOf = (count: number) => {
   const { one, other } = text.activity.count
   return count === 1 ? one : other(formatInteger(count))
 }

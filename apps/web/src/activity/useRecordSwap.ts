@@ -7,7 +7,7 @@ import { partialRefund, type SwapSummary } from "../swapSummary.js"
 /** Returns the function to call when a swap ends. */
 export const useRecordSwap = () => {
   const { activity, resetBalances } = usePage()
-  return (swap: Swap, wallet: string | undefined, summary: SwapSummary, beganAt: number): void => {
+  return (swap: Swap, wallet: string | undefined, summary: SwapSummary, beganAt: number) => {
     if (swap.status === "pending" || wallet === undefined) return
     resetBalances(swap, summary)
     announceEnd(swap, summary)

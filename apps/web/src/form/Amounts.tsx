@@ -44,7 +44,7 @@ interface PayProps extends AmountProps {
 }
 
 /** The class of an amount in the field: the longer it is, the smaller are its digits. */
-const classOf = (shown: string): string => {
+const classOf = (shown: string) => {
   if (shown.length < 10) return "amount"
   return `amount amount-${shown.length < 17 ? "long" : shown.length < 23 ? "longer" : "longest"}`
 }

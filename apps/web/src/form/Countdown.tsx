@@ -4,7 +4,7 @@ import { text } from "../language/language.js"
 
 const lifetime = 30
 
-const labelOf = ({ isFetching, phase, secondsLeft = 0 }: QuoteResult): string => {
+const labelOf = ({ isFetching, phase, secondsLeft = 0 }: QuoteResult) => {
   if (phase === "ready") return secondsLeft > 0 ? text.price.validFor(secondsLeft) : text.price.refreshing
   if (isFetching || phase === "loading") return text.price.getting
   return phase === "expired" ? text.price.expired : text.price.none

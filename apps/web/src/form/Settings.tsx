@@ -9,13 +9,13 @@ import { text } from "../language/language.js"
 
 const presets = [50, 100, 300]
 
-const problemOf = (error: NonNullable<ParsedSlippage["error"]>): string => {
+const problemOf = (error: NonNullable<ParsedSlippage["error"]>) => {
   const examples = { number: formatExactDecimal("0.5"), step: formatPercent(1), range: formatPercent(5_000) }
   return text.slippage[error](examples[error])
 }
 
 /** Positions the popover below its button. */
-const place = (popover: HTMLElement, button: HTMLElement | null): void => {
+const place = (popover: HTMLElement, button: HTMLElement | null) => {
   const { bottom = 0, right = 0 } = button?.getBoundingClientRect() ?? {}
   popover.style.top = `${bottom}px`
   popover.style.right = `${Math.max(12, document.documentElement.clientWidth - right)}px`

@@ -17,7 +17,7 @@ import { useDollarInput } from "./useDollarInput.js"
 import type { PageForm } from "./usePageForm.js"
 
 /** Explains what the page waits for, unless the main button or another message already says it. */
-const hintOf = (form: PageForm): string => {
+const hintOf = (form: PageForm) => {
   const { hints } = text.form
   if (form.canReview || form.blocker !== undefined) return ""
   if (form.isLoading) return hints.loading

@@ -20,7 +20,7 @@ const key = "geoswap.addresses"
 export const parseContacts = (stored: unknown): ReadonlyArray<Contact> =>
   storage.itemsOf(Contact, stored).filter(({ address, family }) => Chain.isAddress(family, address))
 
-const isSame = (one: Contact, family: Family, address: string): boolean =>
+const isSame = (one: Contact, family: Family, address: string) =>
   one.family === family && Chain.sameAddress(family, one.address, address)
 
 /** Returns the saved addresses. */

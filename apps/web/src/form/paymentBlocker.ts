@@ -23,7 +23,7 @@ interface BlockedPayment {
 }
 
 /** Says that the wallet belongs to another provider. The service does not replace such a delegation. */
-const providerOf = ({ delegation }: BlockedPayment): string => {
+const providerOf = ({ delegation }: BlockedPayment) => {
   if (delegation === undefined || delegation.delegated || delegation.delegationTarget !== undefined) return ""
   const { delegatedTo } = delegation
   const { otherProvider, thisProvider } = text.blocker

@@ -7,17 +7,14 @@ import * as storage from "../storage.js"
 const key = "geoswap.pair"
 
 /** Parses `8453:0x…`. A link can only select what the page's configuration lists: it never adds or pins a token. */
-const parseToken = (
-  text: unknown,
-  config: Config
-): { readonly chainId: number; readonly token: string | undefined } | undefined => {
+const parseToken = (text: unknown, config: Config) => {
   const [, id = "", token = ""] = (typeof text === "string" ? /^(\d{1,15})(?::(\w{1,64}))?$/.exec(text) : null) ?? []
   const chain = chainOf(config, Number(id))
   if (chain === undefined) return undefined
   return { chainId: chain.id, token: tokenOf(config, chain.id, token) === undefined ? undefined : token }
 }
 
-const pairOf = (from: unknown, to: unknown, config: Config): Partial<FormValues> => {
+const pairOf = (from: unknown, to: unknown, config: Config) => {
   const [origin, destination] = [parseToken(from, config), parseToken(to, config)]
   const isNative = origin !== undefined && origin.token === Chain.nativeToken[familyOf(config, origin.chainId)]
   return {
@@ -44,7 +41,7 @@ export const initialValues = (search: string, config: Config): Partial<FormValue
   return pairOf(from, to, config)
 }
 
-const sideOf = (chainId: number | undefined, token: string | undefined): string | undefined =>
+const sideOf = (chainId: number | undefined, token: string | undefined) =>
   chainId === undefined || token === undefined ? undefined : `${chainId}:${token}`
 
 /** Returns the query of a link to the form: the pair and the amount, never the recipient. */

@@ -22,14 +22,14 @@ export interface DollarInput {
 const leastUsd = 1
 
 /** Returns the dollars for one token, from a price. */
-const rateOf = ({ amount, inputToken, price }: PageForm): number | undefined => {
+const rateOf = ({ amount, inputToken, price }: PageForm) => {
   const usd = Number(price?.inputUsd)
   if (!amount || inputToken === undefined || !(usd >= leastUsd)) return undefined
   return usd / Number(formatAmount(amount, inputToken.decimals))
 }
 
 /** Returns an amount in dollars as a decimal number of tokens, without an exponent. */
-const tokensFor = (usd: number, rate: number, decimals: number): string =>
+const tokensFor = (usd: number, rate: number, decimals: number) =>
   shortenDecimal((usd / rate).toFixed(Math.min(decimals, 18)))
 
 /** Manages the field. The price of a token is remembered while the user types. */

@@ -1,9 +1,8 @@
 /** A price that needs no wallet. It reserves nothing and cannot be signed. */
-import type { IndicativeQuoteInput } from "@geoswap/core/promise"
 import { type SwapForm, useIndicativeQuote } from "@geoswap/react"
 
 /** Returns the request for an estimate if the form has a pair and an amount, but cannot get a firm price yet. */
-const estimateRequest = (form: SwapForm): IndicativeQuoteInput | undefined => {
+const estimateRequest = (form: SwapForm) => {
   const { amount, destination, errors, inputToken, origin, outputToken, request, values, wallet } = form
   if (request !== undefined || !origin || !destination || !inputToken || !outputToken || !amount) return undefined
   if ((errors.outputToken ?? errors.inputToken ?? errors.slippageBps) !== undefined) return undefined

@@ -16,13 +16,13 @@ export interface PaymentCheck {
 }
 
 /** What a wallet's ways to pay depend on, except for the amount. */
-const pairOf = (request: QuoteInput): string => {
+const pairOf = (request: QuoteInput) => {
   const { destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
   return JSON.stringify([originChain, inputToken, destinationChain, outputToken, walletAddress, recipient ?? null])
 }
 
 /** Whether a wallet may be unable to pay: it is not delegated to the service, and it cannot be. */
-const isDoubtful = (wallet: Wallet | undefined, delegation: Delegation | undefined): boolean =>
+const isDoubtful = (wallet: Wallet | undefined, delegation: Delegation | undefined) =>
   wallet?.family === "evm" &&
   delegation !== undefined &&
   !delegation.delegated &&

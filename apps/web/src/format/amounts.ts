@@ -33,12 +33,12 @@ export const decimalSeparator = perLocale(
 )
 
 /** Replaces spaces, at which a line could break, and the hyphen that some locales use as a minus sign. */
-const joined = (text: string): string => text.replaceAll(/\s/g, "\u202f").replaceAll("-", "−")
+const joined = (text: string) => text.replaceAll(/\s/g, "\u202f").replaceAll("-", "−")
 
 /** Formats a whole number. */
 export const formatInteger = (value: number | bigint): string => joined(integers().format(value))
 
-const decimal = (whole: string, fraction: string): string => {
+const decimal = (whole: string, fraction: string) => {
   const grouped = formatInteger(BigInt(whole))
   return fraction === "" ? grouped : `${grouped}${decimalSeparator()}${fraction}`
 }
@@ -79,7 +79,7 @@ export const formatDecimal = (text: string, significant = digits): string => {
 }
 
 /** Adds a symbol to a number. The two stay on one line. */
-const withSymbol = (number: string, symbol: string): string => `${number}\u00a0${symbol}`
+const withSymbol = (number: string, symbol: string) => `${number}\u00a0${symbol}`
 
 /** Formats an amount with its token, shortened to what is meaningful: `1,250.5 USDC`. */
 export const formatTokenAmount = (amount: bigint, { decimals, symbol }: Coin, significant = digits): string =>

@@ -65,7 +65,7 @@ const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
   }
 }
 
-const formatWait = (millis: number | undefined): string =>
+const formatWait = (millis: number | undefined) =>
   millis === undefined ? text.errors.aMoment : text.time.seconds(Math.ceil(millis / 1000))
 
 const describeSwapError = (

@@ -20,8 +20,7 @@ const isLanguage = (value: unknown): value is Language => typeof value === "stri
 const baseOf = (locale: string) => locale.split("-", 1)[0]?.toLowerCase()
 
 /** The locales of the browser, most preferred first. Empty outside a browser. */
-const browserLocales = (): ReadonlyArray<string> =>
-  typeof navigator === "undefined" ? [] : (navigator.languages ?? [])
+const browserLocales = () => (typeof navigator === "undefined" ? [] : (navigator.languages ?? []))
 
 /** The texts in the reader's language. Read them while the page renders, because they change with the language. */
 export let text = catalogueOf(en)

@@ -37,7 +37,9 @@ const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSumm
   const tokens = chain && [{ ...chain.native, address: Chain.nativeToken[family] }, ...chain.tokens]
   const token = tokens?.find(({ symbol }) => symbol === to.symbol)
   const units = token && balanceIn(client, to.chainId, own, token.address)
-  return token === undefined || units === undefined ? null : <>{text.progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
+  return token === undefined || units === undefined ? null : (
+    <>{text.progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
+  )
 }
 
 const online = onWindow("online")
@@ -112,7 +114,7 @@ export const SwapProgress = ({ delegates = false, payer, state, summary }: SwapP
  * Whether the same swap can be made again: it ended without a delivery, and that is proved. After an operation
  * that does not match what was confirmed, the page does not offer it.
  */
-const canRetry = ({ error, isCancelled, isError, isSuccess, resumable, swap }: UseSwapResult): boolean =>
+const canRetry = ({ error, isCancelled, isError, isSuccess, resumable, swap }: UseSwapResult) =>
   resumable === undefined &&
   (isSuccess
     ? swap !== undefined && swapOutcome(swap).next === "retry"

@@ -18,13 +18,13 @@ interface TimelineProps {
 }
 
 /** Says what the wallet asks for. Before typed data, it may ask to switch networks. */
-const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview | undefined): string => {
+const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview | undefined) => {
   const { confirmIn, confirmTwice, maySwitch } = text.progress
   if (payment === undefined || payment.shows === "hash") return confirmIn(wallet)
   return `${(payment.signatures === 2 ? confirmTwice : confirmIn)(wallet)}. ${maySwitch(from.chain)}`
 }
 
-const titleOf = ({ name, state }: ShownStep, { from, to }: SwapSummary, refunded: SwapLeg): string => {
+const titleOf = ({ name, state }: ShownStep, { from, to }: SwapSummary, refunded: SwapLeg) => {
   const { ahead, failed, running, steps } = text.progress
   const words = { waiting: ahead, running, done: steps, failed: { ...steps, ...failed } }[state]
   if (name === "refund") return words.refund(formatLeg(refunded), from.chain)

@@ -27,13 +27,13 @@ const fewest = 2
 
 type Chain = Config["chains"][number]
 
-const paymentSeconds = ({ confirmations, id, family }: Chain): number | undefined => {
+const paymentSeconds = ({ confirmations, id, family }: Chain) => {
   if (family === "solana") return solanaSeconds
   const block = blockSeconds[id]
   return block === undefined || confirmations === undefined ? undefined : block * (confirmations + 1)
 }
 
-const deliverySeconds = ({ id, family }: Chain): number | undefined => (family === "solana" ? 2 : blockSeconds[id])
+const deliverySeconds = ({ id, family }: Chain) => (family === "solana" ? 2 : blockSeconds[id])
 
 /** Returns the expected number of seconds, or `undefined` if nothing is known about the chains and the page has made no swap between them. */
 export const expectedSeconds = (

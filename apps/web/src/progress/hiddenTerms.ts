@@ -5,7 +5,7 @@ import { formatExactAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
 /** Formats an amount with all its digits. Amounts of unknown tokens are in the token's smallest unit. */
-const format = (config: Config, chainId: number, address: string, amount: bigint): string => {
+const format = (config: Config, chainId: number, address: string, amount: bigint) => {
   const token = tokenOf(config, chainId, address)
   return token === undefined ? text.progress.unitsOf(`${amount}`, address) : formatExactAmount(amount, token)
 }

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** Marks the description of a swap's end as a claim, unless the end is proved. */
-const asClaim = (swap: Swap, fact: string): string =>
+const asClaim = (swap: Swap, fact: string) =>
   swapOutcome(swap).evidence === "proved" ? fact : text.progress.claimed(fact)
 
 /** Names the status of a swap, for a title. */

@@ -10,7 +10,7 @@ export interface ShownStep extends Pick<SwapStep, "txHash"> {
 /** A skipped step was made before, and a step that is no longer watched may still be made. */
 const shownStates = { skipped: "done", unknown: "waiting" } as const
 
-const isPreparation = ({ name }: SwapStep): boolean => name === "build" || name === "verify"
+const isPreparation = ({ name }: SwapStep) => name === "build" || name === "verify"
 
 /**
  * Returns the steps that the page shows. `delegates` indicates whether the swap was known to need a delegation when it

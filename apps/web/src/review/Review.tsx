@@ -30,7 +30,7 @@ interface ReviewProps {
   readonly onConfirm: (quote: Quote, lossBps: number | undefined) => void
 }
 
-const noteOf = (first: Quote, now: Quote | undefined): string => {
+const noteOf = (first: Quote, now: Quote | undefined) => {
   const { review: words } = text
   if (now === undefined) return words.refreshing
   if (now.geoQuoteToken === first.geoQuoteToken) return ""

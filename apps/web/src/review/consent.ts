@@ -24,7 +24,7 @@ export interface Consent {
   readonly acceptRequote: (previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>
 }
 
-const isSame = (one: QuotePreview, other: QuotePreview): boolean =>
+const isSame = (one: QuotePreview, other: QuotePreview) =>
   one.output === other.output && minOutputOf(one) === minOutputOf(other)
 
 /** Creates the store for the user's consent. The store handles one swap at a time. */

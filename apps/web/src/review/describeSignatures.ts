@@ -38,7 +38,7 @@ export interface Signature {
 /** Uniswap's Permit2 contract. */
 const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
 
-const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signature> => {
+const delegationOf = ({ delegate, origin, wallet }: Terms) => {
   if (delegate === undefined) return []
   const { signatures: words } = text
   const { address = words.notNamed, pinned } = delegate

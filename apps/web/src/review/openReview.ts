@@ -8,7 +8,7 @@ export interface OpenReview {
   readonly request: QuoteInput
 }
 
-const serialize = (request: QuoteInput): string =>
+const serialize = (request: QuoteInput) =>
   JSON.stringify(
     Object.entries(request)
       .map(([field, value]) => `${field}=${value}`)

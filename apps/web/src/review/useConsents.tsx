@@ -26,7 +26,7 @@ const Check = ({ checked, children, onChange, title }: CheckProps) => (
 )
 
 /** States what most of the cost is: the network, the fee or the price impact. */
-const reasonOf = ({ costs: { fee, impact, network } }: QuotePreview): string | undefined => {
+const reasonOf = ({ costs: { fee, impact, network } }: QuotePreview) => {
   if (impact === undefined) return undefined
   const { consent: words } = text
   const parts = [

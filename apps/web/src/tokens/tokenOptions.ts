@@ -33,7 +33,7 @@ export const tokenOptions = (
   })
 
 /** How well an option matches, from 0 (exactly) to 3, or `undefined` if it does not. */
-const rankOf = ({ chain, token }: TokenOption, query: string): number | undefined => {
+const rankOf = ({ chain, token }: TokenOption, query: string) => {
   const [symbol, name] = [token.symbol.toLowerCase(), nameOfToken(token).toLowerCase()]
   if (symbol === query || token.address.toLowerCase() === query) return 0
   if (symbol.startsWith(query)) return 1

@@ -3,7 +3,7 @@ import type { CSSProperties } from "react"
 
 const hues = [30, 55, 85, 125, 160, 190, 220, 255, 300, 350]
 
-const hueOf = (name: string): number | undefined => {
+const hueOf = (name: string) => {
   // FNV-1a: similar names get different colors.
   let hash = 0x811c9dc5
   for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
@@ -11,7 +11,7 @@ const hueOf = (name: string): number | undefined => {
 }
 
 /** Returns the initials of a name such as `devnet-a`, or its first two letters. */
-const lettersOf = (name: string): string => {
+const lettersOf = (name: string) => {
   const [first = "", second] = name.split(/[\s\-_.]+/)
   return (second === undefined || second === "" ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase()
 }

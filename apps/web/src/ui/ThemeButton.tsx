@@ -8,7 +8,7 @@ type Theme = (typeof themes)[number]
 
 const current = (): Theme => themes.find((theme) => theme === document.documentElement.dataset["theme"]) ?? "system"
 
-const choose = (theme: Theme): void => {
+const choose = (theme: Theme) => {
   if (theme === "system") delete document.documentElement.dataset["theme"]
   else document.documentElement.dataset["theme"] = theme
   try {
