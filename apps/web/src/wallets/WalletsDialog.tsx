@@ -6,56 +6,68 @@ import { Hash } from "../ui/Hash.js"
 import { Avatar } from "../ui/Avatar.js"
 import { useStore } from "../ui/store.js"
 import { DelegationList } from "./DelegationList.js"
-import { installLinks } from "./installLinks.js"
-import type { WalletOption } from "./Wallet.js"
 import { text } from "../language/language.js"
 
-const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" }
+/** Where people without a wallet get one. The page does not prefer any of them: they are in alphabetical order. */
+const installLinks = {
+  evm: {
+    "Coinbase Wallet": "https://www.coinbase.com/wallet/downloads",
+    MetaMask: "https://metamask.io/download",
+    Rabby: "https://rabby.io"
+  },
+  solana: {
+    Backpack: "https://backpack.app/download",
+    Phantom: "https://phantom.com/download",
+    Solflare: "https://www.solflare.com/download"
+  }
+}
 
 const Slot = ({ family }: { readonly family: Family }) => {
   const { walletStore: store } = usePage()
   const { options, connecting, connected } = useStore(store.state)
+  const { wallets: words } = text
   const wallet = connected[family]
   const offered = options.filter((option) => option.family === family)
-  const item = (option: WalletOption) => (
-    <li key={option.id}>
-      <button
-        type="button"
-        className="wallet"
-        aria-pressed={wallet?.name === option.name}
-        disabled={connecting !== undefined}
-        onClick={() => void store.connect(option)}
-      >
-        <Avatar name={option.name} icon={option.icon} />
-        <span>
-          <span className="visually-hidden">{text.wallets.connect} </span>
-          {option.name}
-        </span>
-      </button>
-    </li>
-  )
   return (
     <fieldset className="slot">
-      <legend>{titles[family]}</legend>
+      <legend>{family === "evm" ? "EVM" : "Solana"}</legend>
       {wallet === undefined ? (
-        <p className="fine">{offered.length === 0 ? text.wallets.noneFound : text.wallets.notConnected}</p>
+        <p className="fine">{offered.length === 0 ? words.noneFound : words.notConnected}</p>
       ) : (
         <div className="connected">
           <Avatar name={wallet.name} icon={wallet.icon} />
           <span>
-            <strong>{wallet.name}</strong> <Hash what={text.wallets.address} value={wallet.address} />
+            <strong>{wallet.name}</strong> <Hash what={words.address} value={wallet.address} />
           </span>
           <button type="button" className="link" onClick={() => store.disconnect(family)}>
-            {text.wallets.disconnect}
+            {words.disconnect}
           </button>
           {wallet.family === "evm" && <DelegationList key={wallet.address} wallet={wallet} />}
         </div>
       )}
-      <ul>{offered.map(item)}</ul>
+      <ul>
+        {offered.map((option) => (
+          <li key={option.id}>
+            <button
+              type="button"
+              className="wallet"
+              aria-pressed={wallet?.name === option.name}
+              disabled={connecting !== undefined}
+              onClick={() => void store.connect(option)}
+            >
+              <Avatar name={option.name} icon={option.icon} />
+              <span>
+                <span className="visually-hidden">{words.connect} </span>
+                {option.name}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
       {offered.every(({ id }) => id.startsWith("burner:")) && (
         <p className="fine install">
-          {offered.length === 0 ? text.wallets.install : text.wallets.installOwn}{" "}
-          {installLinks[family].map(({ name, url }) => (
+          {offered.length === 0 ? words.install : words.installOwn}{" "}
+          {Object.entries(installLinks[family]).map(([name, url]) => (
             <a key={url} href={url} target="_blank" rel="noreferrer">
               {name}
             </a>
@@ -75,13 +87,14 @@ interface WalletsDialogProps {
 export const WalletsDialog = ({ onClose, open }: WalletsDialogProps) => {
   const { config, walletStore: store } = usePage()
   const { connecting, error, latest } = useStore(store.state)
+  const { wallets: words } = text
   return (
-    <Dialog title={text.wallets.title} open={open} onClose={onClose}>
-      {config.devnet !== undefined && <p className="fine">{text.wallets.testWallets}</p>}
+    <Dialog title={words.title} open={open} onClose={onClose}>
+      {config.devnet !== undefined && <p className="fine">{words.testWallets}</p>}
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting === undefined ? latest !== undefined && text.wallets.connected(latest) : text.wallets.confirm}
+        {connecting === undefined ? latest !== undefined && words.connected(latest) : words.confirm}
       </p>
       <p className="field-error" role="alert">
         {error}

@@ -15,37 +15,34 @@ const isProvider = (value: unknown): value is Provider =>
 
 const isAddress = (value: unknown): value is string => typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)
 
-/** Returns the first valid address in a provider's list of accounts, if any. */
-const firstOf = (accounts: unknown): string | undefined =>
-  Array.isArray(accounts) ? (accounts as ReadonlyArray<unknown>).find(isAddress) : undefined
-
-const walletOf = (provider: Provider, address: string, name: string, icon: string | undefined): EvmWallet => ({
-  family: "evm",
-  name,
-  address,
-  icon,
-  prompts: true,
-  ...lazyEvm(address, false, async () => (await import("./evmSigning.js")).providerSigner(provider, address, { name }))
-})
-
 /** Creates the option for an announced wallet, or returns `undefined` if the announcement is invalid. */
 const optionOf = (detail: unknown): WalletOption | undefined => {
   const { info, provider } = (detail ?? {}) as { readonly info?: unknown; readonly provider?: unknown }
   if (!isProvider(provider)) return undefined
-  const fields = (info ?? {}) as { readonly name?: unknown; readonly icon?: unknown; readonly rdns?: unknown }
-  const name = nameOf(fields.name, text.wallets.browserWallet)
-  const icon = iconOf(fields.icon)
-  const wallet = (address: string | undefined) =>
-    address === undefined ? undefined : walletOf(provider, address, name, icon)
+  const { icon, name: given, rdns } = (info ?? {}) as Readonly<Partial<Record<"name" | "icon" | "rdns", unknown>>>
+  const name = nameOf(given, text.wallets.browserWallet)
+  const common = { family: "evm", name, icon: iconOf(icon) } as const
+  /** Returns the wallet with the first valid address in a list of accounts, if any. */
+  const walletIn = (accounts: unknown): EvmWallet | undefined => {
+    const address = Array.isArray(accounts) ? (accounts as ReadonlyArray<unknown>).find(isAddress) : undefined
+    return address === undefined
+      ? undefined
+      : {
+          ...common,
+          address,
+          prompts: true,
+          ...lazyEvm(address, false, async () =>
+            (await import("./evmSigning.js")).providerSigner(provider, address, { name })
+          )
+        }
+  }
   return {
-    id: `injected:${typeof fields.rdns === "string" ? fields.rdns : name}`,
-    family: "evm",
-    name,
-    icon,
+    ...common,
+    id: `injected:${typeof rdns === "string" ? rdns : name}`,
     connect: async (silent) =>
-      wallet(firstOf(await provider.request({ method: silent ? "eth_accounts" : "eth_requestAccounts" }))),
+      walletIn(await provider.request({ method: silent ? "eth_accounts" : "eth_requestAccounts" })),
     onAccountChange: (changed) => {
-      const accounts = (value: unknown) => changed(wallet(firstOf(value)))
+      const accounts = (value: unknown) => changed(walletIn(value))
       const disconnect = () => changed(undefined)
       provider.on?.("accountsChanged", accounts)
       provider.on?.("disconnect", disconnect)

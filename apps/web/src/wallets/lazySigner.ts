@@ -1,12 +1,6 @@
 /** Signers whose code is loaded on first use. */
 import type { PromiseEvmSigner, PromiseSolanaSigner } from "@geoswap/core/promise"
 
-/** A signer and a function that preloads its code. */
-interface LazySigner<Signer> {
-  readonly signer: Signer
-  readonly preload: () => void
-}
-
 /** Returns what a lazy signer consists of: methods that load the signer first. A failed load is retried. */
 const lazily = <Signer>(make: () => Promise<Signer>) => {
   let loading: Promise<Signer> | undefined
@@ -24,52 +18,42 @@ const lazily = <Signer>(make: () => Promise<Signer>) => {
      * Throws if the signer does not have the method. Otherwise, a signer without verification could be mistaken for a
      * signer that verifies.
      */
-    method:
-      <Args extends ReadonlyArray<unknown>, A>(
-        find: (signer: Signer) => ((...args: Args) => A | Promise<A>) | undefined
-      ) =>
-      async (...args: Args): Promise<A> => {
-        const method = find(await load())
-        if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
-        return method(...args)
-      }
+    method: <Name extends keyof Signer>(name: Name) =>
+      (async (...args: ReadonlyArray<unknown>) => {
+        const method: unknown = (await load())[name]
+        if (typeof method !== "function") throw new Error("The wallet's signing code is missing a required method.")
+        return method(...args) as unknown
+      }) as Signer[Name] & {}
   }
 }
 
 /**
  * Creates a lazy EVM signer, which signs typed data. `authorization` indicates whether the signer can sign delegations.
  */
-export const lazyEvm = (
-  address: string,
-  authorization: boolean,
-  make: () => Promise<PromiseEvmSigner>
-): LazySigner<PromiseEvmSigner> => {
+export const lazyEvm = (address: string, authorization: boolean, make: () => Promise<PromiseEvmSigner>) => {
   const { method, preload } = lazily(make)
   const signer: PromiseEvmSigner = {
     address,
     capabilities: { authorization, typedData: true },
-    verifyOperation: method(({ verifyOperation }) => verifyOperation),
-    signOperation: method(({ signOperation }) => signOperation),
-    verifyPayment: method(({ verifyPayment }) => verifyPayment),
-    signPayment: method(({ signPayment }) => signPayment),
+    verifyOperation: method("verifyOperation"),
+    signOperation: method("signOperation"),
+    verifyPayment: method("verifyPayment"),
+    signPayment: method("signPayment"),
     ...(authorization && {
-      signAuthorization: method(({ signAuthorization }) => signAuthorization),
-      signRevocation: method(({ signRevocation }) => signRevocation)
+      signAuthorization: method("signAuthorization"),
+      signRevocation: method("signRevocation")
     })
   }
   return { signer, preload }
 }
 
 /** Creates a lazy Solana signer. */
-export const lazySolana = (
-  address: string,
-  make: () => Promise<PromiseSolanaSigner>
-): LazySigner<PromiseSolanaSigner> => {
+export const lazySolana = (address: string, make: () => Promise<PromiseSolanaSigner>) => {
   const { method, preload } = lazily(make)
   const signer: PromiseSolanaSigner = {
     address,
-    verifyTransaction: method(({ verifyTransaction }) => verifyTransaction),
-    signTransaction: method(({ signTransaction }) => signTransaction)
+    verifyTransaction: method("verifyTransaction"),
+    signTransaction: method("signTransaction")
   }
   return { signer, preload }
 }

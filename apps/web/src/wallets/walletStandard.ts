@@ -1,7 +1,7 @@
 /** Discovers Solana wallets through the Wallet Standard. Loaded as a separate chunk. */
 import { SolanaSignTransaction as signing } from "@solana/wallet-standard-features"
 import { getWallets } from "@wallet-standard/app"
-import type { Wallet as Standard, WalletAccount } from "@wallet-standard/base"
+import type { Wallet as Standard } from "@wallet-standard/base"
 import { lazySolana } from "./lazySigner.js"
 import { type WalletOption, iconOf, nameOf, type SolanaWallet } from "./Wallet.js"
 import { text } from "../language/language.js"
@@ -14,40 +14,35 @@ interface EventsFeature {
   readonly on: (event: "change", listener: (change: { readonly accounts?: unknown }) => void) => () => void
 }
 
-const canSign = ({ features }: WalletAccount): boolean => features.includes(signing)
-
-const walletOf = (
-  standard: Standard,
-  { address, chains }: WalletAccount,
-  network: string | undefined
-): SolanaWallet => ({
-  family: "solana",
-  name: nameOf(standard.name, text.wallets.solanaWallet),
-  address,
-  icon: iconOf(standard.icon),
-  prompts: true,
-  ...lazySolana(address, async () => {
-    const { standardSigner } = await import("./solanaSigning.js")
-    const chain = chains.find((known) => known === network)
-    return standardSigner(standard, { account: address, ...(chain !== undefined && { chain }) })
-  })
-})
-
 /**
  * Creates the option for a wallet, or returns `undefined` if the wallet cannot connect or cannot sign without sending.
  */
 const optionOf = (standard: Standard, network: string | undefined): WalletOption | undefined => {
   const { [signing]: signs, "standard:connect": connects, "standard:events": events } = standard.features
   if (signs === undefined || connects === undefined) return undefined
-  const current = () => {
-    const account = standard.accounts.find(canSign)
-    return account && walletOf(standard, account, network)
-  }
-  return {
-    id: `standard:${standard.name}`,
+  const common = {
     family: "solana",
     name: nameOf(standard.name, text.wallets.solanaWallet),
-    icon: iconOf(standard.icon),
+    icon: iconOf(standard.icon)
+  } as const
+  const current = (): SolanaWallet | undefined => {
+    const account = standard.accounts.find(({ features }) => features.includes(signing))
+    if (account === undefined) return undefined
+    const { address, chains } = account
+    return {
+      ...common,
+      address,
+      prompts: true,
+      ...lazySolana(address, async () => {
+        const { standardSigner } = await import("./solanaSigning.js")
+        const chain = chains.find((known) => known === network)
+        return standardSigner(standard, { account: address, ...(chain !== undefined && { chain }) })
+      })
+    }
+  }
+  return {
+    ...common,
+    id: `standard:${standard.name}`,
     connect: async (silent) => {
       await (connects as ConnectFeature).connect(silent ? { silent } : {})
       return current()

@@ -4,7 +4,7 @@
  */
 import type { Burner, Family } from "../config.js"
 import * as storage from "../storage.js"
-import { createStore, type Readable } from "../ui/store.js"
+import { createStore } from "../ui/store.js"
 import { burnerOption } from "./burner.js"
 import { discover } from "./injected.js"
 import type { WalletOption, EvmWallet, SolanaWallet, Wallet } from "./Wallet.js"
@@ -21,55 +21,31 @@ interface Snapshot {
   readonly connected: ConnectedWallets
   readonly options: ReadonlyArray<WalletOption>
   /** The id of the wallet that is being connected. */
-  readonly connecting: string | undefined
+  readonly connecting?: string | undefined
   /** The name of the wallet that the user connected last, while it is connected. */
-  readonly latest: string | undefined
+  readonly latest?: string | undefined
   /** Why the last attempt to connect a wallet failed. */
-  readonly error: string | undefined
-}
-
-/** The wallet store. */
-export interface WalletStore {
-  readonly state: Readable<Snapshot>
-  readonly connect: (option: WalletOption) => Promise<void>
-  readonly disconnect: (family: Family) => void
-  /** Loads the code for Solana wallets, and then discovers the installed ones. */
-  readonly discoverSolana: () => void
+  readonly error?: string | undefined
 }
 
 const key = "geoswap.wallets"
-const none = "none"
 
-type LastWallets = Partial<Record<Family, unknown>>
-
-const lastWallets = (): LastWallets => {
+const lastWallets = (): Partial<Record<Family, unknown>> => {
   const value = storage.read(key)
   return typeof value === "object" && value !== null ? value : {}
 }
 
-const connectError = (name: string, error: unknown): string => {
-  const { code } = (error ?? {}) as { readonly code?: unknown }
-  return code === 4001 ? text.wallets.cancelled(name) : text.wallets.failed(name)
-}
-
 /** Creates the store with a devnet's test wallets and the browser's wallets. */
-export const createWallets = (burners: ReadonlyArray<Burner> | undefined): WalletStore => {
-  const state = createStore<Snapshot>({
-    connected: {},
-    options: [],
-    connecting: undefined,
-    latest: undefined,
-    error: undefined
-  })
-  const unsubscribe: Partial<Record<Family, () => void>> = {}
+export const createWallets = (burners: ReadonlyArray<Burner> | undefined) => {
+  const state = createStore<Snapshot>({ connected: {}, options: [] })
+  const unsubscribe: Partial<Record<Family, (() => void) | undefined>> = {}
   const set = (change: Partial<Snapshot>) => state.set({ ...state.get(), ...change })
   const setConnected = (family: Family, wallet: Wallet | undefined) =>
     set({ connected: { ...state.get().connected, [family]: wallet?.family === family ? wallet : undefined } })
 
   const connectTo = (option: WalletOption, wallet: Wallet) => {
     unsubscribe[option.family]?.()
-    unsubscribe[option.family] =
-      option.onAccountChange?.((changed) => setConnected(option.family, changed)) ?? (() => undefined)
+    unsubscribe[option.family] = option.onAccountChange?.((changed) => setConnected(option.family, changed))
     setConnected(option.family, wallet)
   }
 
@@ -85,6 +61,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
   }
 
   let discovering = false
+  /** Loads the code for Solana wallets, and then discovers the installed ones. */
   const discoverSolana = () => {
     if (discovering) return
     discovering = true
@@ -106,7 +83,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
 
   return {
     state,
-    connect: async (option) => {
+    connect: async (option: WalletOption) => {
       set({ connecting: option.id, latest: undefined, error: undefined })
       try {
         const wallet = await option.connect(false)
@@ -117,16 +94,17 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
           storage.write(key, { ...lastWallets(), [option.family]: option.id })
         }
       } catch (error) {
-        set({ error: connectError(option.name, error) })
+        const { code } = (error ?? {}) as { readonly code?: unknown }
+        set({ error: (code === 4001 ? text.wallets.cancelled : text.wallets.failed)(option.name) })
       } finally {
         set({ connecting: undefined })
       }
     },
-    disconnect: (family) => {
+    disconnect: (family: Family) => {
       unsubscribe[family]?.()
       setConnected(family, undefined)
       set({ latest: undefined })
-      storage.write(key, { ...lastWallets(), [family]: none })
+      storage.write(key, { ...lastWallets(), [family]: "none" })
     },
     discoverSolana
   }
