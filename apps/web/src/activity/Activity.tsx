@@ -87,12 +87,12 @@ export const Activity = () => {
           <div className="chips" role="group" aria-label={words.filter}>
             {filters.map((one) => (
               <button key={one} type="button" aria-pressed={one === filter} onClick={() => setFilter(one)}>
-                {one === "all" ? words.all : words.statuses[one]}
+                {one === "all" ? words.all : text.unfinished.ends[one]}
               </button>
             ))}
           </div>
           <select aria-label={words.chain} value={on} onChange={(event) => setChain(event.target.value)}>
-            <option value="">{words.allChains}</option>
+            <option value="">{text.picker.allChains}</option>
             {chains.map((name) => (
               <option key={name}>{name}</option>
             ))}

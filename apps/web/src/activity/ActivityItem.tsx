@@ -19,7 +19,10 @@ export const ActivityItem = ({ entry }: { readonly entry: Entry }) => {
   const { config } = usePage()
   const { beganAt, endedAt, status, trip } = entry
   const { from, recipient, to } = trip
-  const { activity: words } = text
+  const {
+    activity: words,
+    progress: { ahead }
+  } = text
   const hash = (what: string, value: string | undefined, chainId?: number) =>
     value !== undefined && (
       <Hash what={what} value={value} link={chainId === undefined ? undefined : explorerLink(config, chainId, value)} />
@@ -28,18 +31,18 @@ export const ActivityItem = ({ entry }: { readonly entry: Entry }) => {
     [words.amountPaid, status !== "failed" && exactly(from)],
     [words.amountDelivered, status === "settled" && exactly(to)],
     [words.amountRefunded, status === "refunded" && exactly({ ...from, amount: entry.refunded ?? from.amount })],
-    [words.paid(from.chain), hash(words.transactionHash, entry.originTxHash, from.chainId)],
-    [words.delivered(to.chain), hash(words.transactionHash, entry.deliveryTxHash, to.chainId)],
+    [ahead.payment(from.chain), hash(words.transactionHash, entry.originTxHash, from.chainId)],
+    [ahead.delivery(to.chain), hash(words.transactionHash, entry.deliveryTxHash, to.chainId)],
     [words.refunded(from.chain), hash(words.transactionHash, entry.refundTxHash, from.chainId)],
     [words.wallet, hash(words.walletAddress, entry.wallet)],
-    [words.recipient, hash(words.recipientAddress, recipient)],
+    [text.form.recipient, hash(words.recipientAddress, recipient)],
     [words.swap, hash(words.swapId, entry.id)]
   ] as const
   return (
     <li>
       <details>
         <summary>
-          <span className={`status status-${status}`}>{words.statuses[status]}</span>
+          <span className={`status status-${status}`}>{text.unfinished.ends[status]}</span>
           <span className="what">
             {formatLeg(from)} → {formatLeg(to)}
           </span>

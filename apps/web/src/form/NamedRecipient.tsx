@@ -22,7 +22,7 @@ interface FoundNameProps {
 export const FoundName = ({ address, chain, children, name, onUse }: FoundNameProps) => (
   <div className="named" role="status">
     <p>{text.names.found(name, chain)}</p>
-    <Hash what={text.names.address} value={address} full />
+    <Hash what={text.wallets.address} value={address} full />
     {children}
     <button type="button" className="second" onClick={() => onUse(address, name)}>
       {text.names.use}

@@ -1,20 +1,6 @@
 /** The page's texts in German. */
 import type { Translation } from "./catalogue.js"
 
-const ends = {
-  settled: "Geliefert",
-  refunded: "Erstattet",
-  failed: "Fehlgeschlagen",
-  pending: "Angehalten"
-}
-
-const signedAs = {
-  delegation: "Eine Zahlung Ihrer delegierten Wallet",
-  eip3009: "Eine Zahlungsermächtigung (EIP-3009)",
-  permit2: "Eine Zahlung über Permit2",
-  erc2612: "Eine Freigabe und eine Zahlung über Permit2"
-}
-
 const delegationFailed = [
   "Die Delegation der Wallet konnte nicht eingerichtet werden.",
   "Es wurde nichts bezahlt. Versuchen Sie es noch einmal."
@@ -188,7 +174,6 @@ export const de: Translation = {
     placeholder: "{address} oder name.eth",
     lookingUp: "{name} wird nachgeschlagen.",
     found: "{name} hat auf {chain} diese Adresse:",
-    address: "Adresse",
     ethereum:
       "Der Name hat keine Adresse für {chain}. Dies ist seine Adresse auf Ethereum. Wenn sie zu einem Vertrag gehört, hat der Besitzer auf {chain} vielleicht keinen Zugriff darauf.",
     use: "Diese Adresse verwenden",
@@ -328,12 +313,10 @@ export const de: Translation = {
     showsTerms:
       "{wallet} zeigt diese Bedingungen, mit Beträgen in den kleinsten Einheiten der Token. Vergleichen Sie sie, bevor Sie signieren.",
     showsHash: "{wallet} zeigt nur einen Hash aus 32 Bytes. Lesen Sie die Bedingungen deshalb hier.",
-    authorization: signedAs.eip3009,
     onlyVault:
       "Sie erlaubt nur dem Vertrag {vault} (dem, den diese Seite erwartet), diesen Betrag einzuziehen, und zwar einmal.",
     showsAmount:
       "{wallet} zeigt den Betrag und diesen Vertrag. Den Empfänger und was Sie erhalten kann sie nicht zeigen, weil beides nur als Hash in der Nonce steht. Lesen Sie es deshalb hier.",
-    permit2: signedAs.permit2,
     permit: "Eine Freigabe (ERC-2612)",
     permitText:
       "Permit2, der Vertrag {contract}, darf danach genau {amount} übertragen. Ohne die zweite Signatur zahlt sie nichts, und die Zahlung verbraucht sie.",
@@ -378,7 +361,12 @@ export const de: Translation = {
       refund: "Erstattung von {amount} auf {chain}"
     },
     states: { waiting: "noch nicht begonnen", running: "läuft", done: "erledigt", failed: "fehlgeschlagen" },
-    signedAs,
+    signedAs: {
+      delegation: "Eine Zahlung Ihrer delegierten Wallet",
+      eip3009: "Eine Zahlungsermächtigung (EIP-3009)",
+      permit2: "Eine Zahlung über Permit2",
+      erc2612: "Eine Freigabe und eine Zahlung über Permit2"
+    },
     confirmIn: "Bestätigen Sie in {wallet}",
     confirmTwice: "Bestätigen Sie zweimal in {wallet}: die Freigabe, dann die Zahlung",
     maySwitch: "Vielleicht bittet sie zuerst um den Wechsel zu {chain}.",
@@ -429,7 +417,12 @@ export const de: Translation = {
     title: "Laufende Tauschvorgänge",
     inProgress: "Tausch läuft: {route}",
     unproved: "Tausch ohne sicheres Ende: {route}",
-    ends,
+    ends: {
+      settled: "Geliefert",
+      refunded: "Erstattet",
+      failed: "Fehlgeschlagen",
+      pending: "Angehalten"
+    },
     started: "begonnen {ago}",
     dismiss: "Ausblenden",
     forget: "Diesen Tausch vergessen",
@@ -449,13 +442,10 @@ export const de: Translation = {
     title: "Aktivität",
     claims: "So haben die Tauschvorgänge nach Angabe des Dienstes geendet.",
     empty: "Hier erscheinen Ihre abgeschlossenen Tauschvorgänge. Sie werden nur in diesem Browser gespeichert.",
-    statuses: ends,
     filter: "Nach Ergebnis filtern",
     all: "Alle",
     otherWallets: "{count} anderer Wallets anzeigen",
     took: "Dauer: {duration}.",
-    paid: "Zahlung auf {chain}",
-    delivered: "Lieferung auf {chain}",
     refunded: "Erstattung auf {chain}",
     showAll: "Gesamte Aktivität ({count})",
     amountPaid: "Bezahlter Betrag",
@@ -466,9 +456,7 @@ export const de: Translation = {
     swap: "Tausch",
     swapId: "Kennung des Tauschs",
     chain: "Nach Chain filtern",
-    allChains: "Alle Chains",
     noMatch: "Kein Tausch passt dazu.",
-    recipient: "Empfänger",
     transactionHash: "Hash der Transaktion",
     recipientAddress: "Empfänger",
     export: "Exportieren",

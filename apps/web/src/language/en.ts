@@ -1,19 +1,5 @@
 /** The page's texts in English. The other languages have the same texts, with the same placeholders. */
 
-const ends = {
-  settled: "Delivered",
-  refunded: "Refunded",
-  failed: "Failed",
-  pending: "Stopped"
-}
-
-const signedAs = {
-  delegation: "A payment from your delegated wallet",
-  eip3009: "A payment authorization (EIP-3009)",
-  permit2: "A payment through Permit2",
-  erc2612: "A permit and a payment through Permit2"
-}
-
 const delegationFailed = ["The wallet's delegation could not be set up.", "Nothing was paid. Try again."] as const
 
 export const en = {
@@ -175,7 +161,6 @@ export const en = {
     placeholder: "{address} or name.eth",
     lookingUp: "Looking up {name}.",
     found: "{name} has this address on {chain}:",
-    address: "address",
     ethereum:
       "The name has no address for {chain}. This is its address on Ethereum. If it belongs to a contract, the owner may not control it on {chain}.",
     use: "Use this address",
@@ -311,11 +296,9 @@ export const en = {
     nothingElse: "It allows nothing else.",
     showsTerms: "{wallet} shows these terms, with amounts in the tokens' smallest units. Compare them before you sign.",
     showsHash: "{wallet} shows only a hash of 32 bytes, so read the terms here.",
-    authorization: signedAs.eip3009,
     onlyVault: "It allows only the contract {vault} (the one that this page expects) to collect this amount, once.",
     showsAmount:
       "{wallet} shows the amount and that contract. It cannot show the recipient or what you receive, because they are hashed into the nonce, so read them here.",
-    permit2: signedAs.permit2,
     permit: "A permit (ERC-2612)",
     permitText:
       "It lets Permit2, the contract {contract}, transfer exactly {amount}. It pays nothing without the second signature, and the payment uses it up.",
@@ -362,7 +345,12 @@ export const en = {
       refund: "Refund of {amount} on {chain}"
     },
     states: { waiting: "not started", running: "in progress", done: "done", failed: "failed" },
-    signedAs,
+    signedAs: {
+      delegation: "A payment from your delegated wallet",
+      eip3009: "A payment authorization (EIP-3009)",
+      permit2: "A payment through Permit2",
+      erc2612: "A permit and a payment through Permit2"
+    },
     confirmIn: "Confirm in {wallet}",
     confirmTwice: "Confirm twice in {wallet}: the permit, then the payment",
     maySwitch: "It may first ask to switch to {chain}.",
@@ -412,7 +400,12 @@ export const en = {
     title: "Unfinished swaps",
     inProgress: "Swap in progress: {route}",
     unproved: "Swap without a certain end: {route}",
-    ends,
+    ends: {
+      settled: "Delivered",
+      refunded: "Refunded",
+      failed: "Failed",
+      pending: "Stopped"
+    },
     started: "started {ago}",
     dismiss: "Dismiss",
     forget: "Forget this swap",
@@ -432,13 +425,10 @@ export const en = {
     title: "Activity",
     claims: "How each swap ended, according to the service.",
     empty: "Your finished swaps appear here. They are stored only in this browser.",
-    statuses: ends,
     filter: "Filter by outcome",
     all: "All",
     otherWallets: "Show {count} of other wallets",
     took: "Took {duration}.",
-    paid: "Payment on {chain}",
-    delivered: "Delivery on {chain}",
     refunded: "Refund on {chain}",
     showAll: "All activity ({count})",
     amountPaid: "Amount paid",
@@ -449,9 +439,7 @@ export const en = {
     swap: "Swap",
     swapId: "swap id",
     chain: "Filter by chain",
-    allChains: "All chains",
     noMatch: "No swap matches.",
-    recipient: "Recipient",
     transactionHash: "transaction hash",
     recipientAddress: "recipient",
     export: "Export",

@@ -53,12 +53,15 @@ const delegationOf = ({ delegate, origin, wallet }: Terms) => {
 /** Describes every signature that the swap needs, in order. */
 export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
   const { amount, destination, family, input, method, origin, output, prompts, quote, recipient, vault, wallet } = terms
-  const { signatures: words } = text
+  const {
+    progress: { signedAs },
+    signatures: words
+  } = text
   const minimum = formatExactAmount(minOutputOf(quote), output)
   const commitment = words.commitment(formatExactAmount(amount, input), origin, minimum, destination, recipient)
   if (family === "solana") return [{ title: words.transaction, text: `${commitment} ${words.serviceFee}` }]
   const toVault = `${commitment} ${words.onlyVault(vault)}`
-  const permit2Payment = { title: words.permit2, text: toVault, shown: words.showsTerms(wallet) }
+  const permit2Payment = { title: signedAs.permit2, text: toVault, shown: words.showsTerms(wallet) }
   const signatures: Readonly<Record<PaymentMethod, ReadonlyArray<Signature>>> = {
     delegation: [
       ...delegationOf(terms),
@@ -69,7 +72,7 @@ export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
       }
     ],
     // The terms are hidden in the nonce.
-    eip3009: [{ title: words.authorization, text: toVault, shown: words.showsAmount(wallet) }],
+    eip3009: [{ title: signedAs.eip3009, text: toVault, shown: words.showsAmount(wallet) }],
     permit2: [permit2Payment],
     erc2612: [
       {
