@@ -12,28 +12,17 @@ const Answer = Schema.Struct({
   )
 })
 
+/** Balances are listed by token address, in lower case for EVM tokens. */
 const addressKey = (token: string) => (token.startsWith("0x") ? token.toLowerCase() : token)
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/**
- * Parses a response: amounts in the token's smallest unit, by token address (in lower case for EVM tokens). Returns `undefined` if
- * the response is invalid.
- */
-const parseBalances = (json: unknown) =>
-  Option.getOrUndefined(
-    Option.map(
-      decode(json),
-      ({ balances }) => new Map(balances.map(({ amount, token }) => [addressKey(token), BigInt(amount)]))
-    )
-  )
-
 const fetchBalances = async (chainId: number, walletAddress: string, signal: AbortSignal) => {
   const query = new URLSearchParams({ chainId: `${chainId}`, walletAddress })
   const response = await fetch(`/web/balances?${query}`, { signal })
-  const balances = response.ok ? parseBalances(await response.json()) : undefined
-  if (balances === undefined) throw new Error("The server returned invalid balances.")
-  return balances
+  const answer = response.ok ? Option.getOrUndefined(decode(await response.json())) : undefined
+  if (answer === undefined) throw new Error("The server returned invalid balances.")
+  return new Map(answer.balances.map(({ amount, token }) => [addressKey(token), BigInt(amount)]))
 }
 
 /** The first part of each balance query key. */

@@ -9,9 +9,8 @@ import * as Schema from "effect/Schema"
 import { text } from "./language/language.js"
 
 /** The family of a chain or wallet. */
-export type Family = "evm" | "solana"
+export type Family = Chains.Family
 
-const Kind = Schema.Literals(["evm", "solana"])
 const Text = Schema.NonEmptyString
 
 const Decimals = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
@@ -24,7 +23,7 @@ const AccountVersion = Schema.optionalKey(Schema.Literals([1, 2]))
 const Chain = Schema.Struct({
   id: Schema.Int,
   name: Text,
-  family: Kind,
+  family: Chains.Family,
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
   /** The tokens whose decimals are used to compute amounts. */
   tokens: Schema.Array(Token),
@@ -43,7 +42,7 @@ const Chain = Schema.Struct({
   })
 })
 
-const Burner = Schema.Struct({ name: Text, family: Kind, address: Text, privateKey: Text })
+const Burner = Schema.Struct({ name: Text, family: Chains.Family, address: Text, privateKey: Text })
 
 /** A devnet test wallet whose key is public. */
 export type Burner = typeof Burner.Type
@@ -63,14 +62,11 @@ export type Config = typeof Config.Type
 
 const decode = Schema.decodeUnknownOption(Config)
 
-/** Parses a configuration, or returns `undefined` if the configuration is invalid. */
-const parseConfig = (json: unknown) => Option.getOrUndefined(decode(json))
-
 /** Fetches the configuration from the server. */
 export const loadConfig = async (): Promise<Config> => {
   const response = await fetch("/web/config.json")
   if (!response.ok) throw new Error(text.broken.noConfig(response.status))
-  const config = parseConfig(await response.json())
+  const config = Option.getOrUndefined(decode(await response.json()))
   if (config === undefined) throw new Error(text.broken.invalidConfig)
   return config
 }

@@ -1,5 +1,5 @@
 /** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
-import { formatAmount, type Swap, type SwapOutcome, swapOutcome } from "@geoswap/core/promise"
+import { type ExecuteInput, formatAmount, type Swap, type SwapOutcome, swapOutcome } from "@geoswap/core/promise"
 import type { UseSwapResult } from "@geoswap/react"
 import * as Schema from "effect/Schema"
 import { chainName, type Config, tokenOf } from "./config.js"
@@ -23,21 +23,11 @@ export type SwapLeg = typeof SwapLeg.Type
 export const SwapSummary = Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String })
 export type SwapSummary = typeof SwapSummary.Type
 
-interface Request {
-  readonly originChain: number
-  readonly destinationChain: number
-  readonly inputToken: string
-  readonly outputToken: string
-  readonly amount: bigint | string
-  readonly walletAddress?: string | undefined
-  readonly recipient?: string | undefined
-}
-
 /**
  * Summarizes a request with the names from the page's configuration. Amounts of unknown tokens are in the token's
  * smallest unit.
  */
-export const summarizeSwap = (request: Request, output: bigint, config: Config): SwapSummary => {
+export const summarizeSwap = (request: ExecuteInput, output: bigint, config: Config): SwapSummary => {
   const leg = (chainId: number, address: string, units: bigint): SwapLeg => {
     const token = tokenOf(config, chainId, address)
     return {

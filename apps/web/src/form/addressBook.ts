@@ -8,7 +8,7 @@ import * as storage from "../storage.js"
 const Contact = Schema.Struct({
   name: Schema.NonEmptyString,
   address: Schema.NonEmptyString,
-  family: Schema.Literals(["evm", "solana"])
+  family: Chain.Family
 })
 
 /** An address with a name. */

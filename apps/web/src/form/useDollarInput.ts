@@ -6,17 +6,7 @@ import { toLocalAmount, toPlainAmount } from "./localAmount.js"
 import type { PageForm } from "./usePageForm.js"
 
 /** The amount field, in tokens or in dollars. */
-export interface DollarInput {
-  readonly isOn: boolean
-  /** Switches between tokens and dollars. `undefined` while the token has no price. */
-  readonly toggle: (() => void) | undefined
-  /** The value of the amount in dollars, if the token has a price. */
-  readonly value: number | undefined
-  /** The dollars to show in the field. */
-  readonly shown: string
-  /** Sets the amount from dollars as the user typed them. */
-  readonly enter: (typed: string) => void
-}
+export type DollarInput = ReturnType<typeof useDollarInput>
 
 /** Below this value, the two decimals of a price in dollars are too coarse to compute with. */
 const leastUsd = 1
@@ -33,7 +23,7 @@ const tokensFor = (usd: number, rate: number, decimals: number) =>
   shortenDecimal((usd / rate).toFixed(Math.min(decimals, 18)))
 
 /** Manages the field. The price of a token is remembered while the user types. */
-export const useDollarInput = (form: PageForm): DollarInput => {
+export const useDollarInput = (form: PageForm) => {
   const { inputToken, origin, set, values } = form
   const [isOn, setOn] = useState(false)
   const [entered, setEntered] = useState({ typed: "", amount: "" })
@@ -55,9 +45,13 @@ export const useDollarInput = (form: PageForm): DollarInput => {
   const derived = value === undefined || values.amount === "" ? "" : value.toFixed(2)
   return {
     isOn: isOn && rate !== undefined,
+    /** Switches between tokens and dollars. `undefined` while the token has no price. */
     toggle: rate === undefined ? undefined : () => setOn(!isOn),
+    /** The value of the amount in dollars, if the token has a price. */
     value,
+    /** The dollars to show in the field. */
     shown: entered.amount === values.amount ? entered.typed : toLocalAmount(derived),
+    /** Sets the amount from dollars as the user typed them. */
     enter
   }
 }

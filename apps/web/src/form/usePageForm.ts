@@ -15,12 +15,6 @@ import { initialValues, shareForm } from "./sharedForm.js"
 import { useEstimate } from "./useEstimate.js"
 import { usePaymentCheck } from "./usePaymentCheck.js"
 
-/** What the form needs to know about the payment. It is derived from the form's own request, so it is one render late. */
-interface PaymentState {
-  readonly canQuote: boolean
-  readonly payer: PayingWallet
-}
-
 /** The headless form, with this page's additions. */
 export type PageForm = ReturnType<typeof usePageForm>
 
@@ -28,7 +22,11 @@ export type PageForm = ReturnType<typeof usePageForm>
 export const usePageForm = (paused: boolean) => {
   const { activity, config, wallets } = usePage()
   const client = useQueryClient()
-  const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
+  // What the form needs to know about the payment. It is derived from the form's own request, so it is one render late.
+  const [state, setState] = useState<{ readonly canQuote: boolean; readonly payer: PayingWallet }>({
+    canQuote: true,
+    payer: {}
+  })
   const network = useMemo(() => networkOf(config), [config])
   const policy = useMemo(() => ({ highCostBps: config.highCostBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()

@@ -1,19 +1,9 @@
 /** Finds out how the connected wallet can pay before a quote is requested. */
 import type { Delegation, IndicativeQuote, QuoteInput } from "@geoswap/core/promise"
-import { type PayingWallet, type PaymentChoice, useIndicativeQuote } from "@geoswap/react"
+import { type PayingWallet, useIndicativeQuote } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
 import { useMemo, useState } from "react"
 import type { Wallet } from "../wallets/Wallet.js"
-
-/** How the wallet can pay. */
-export interface PaymentCheck {
-  /** The wallet, as `paymentOf` needs it. */
-  readonly payer: PayingWallet
-  /** How the wallet can pay, if that had to be found out. */
-  readonly payment: PaymentChoice | undefined
-  /** Whether the answer is not known yet. */
-  readonly isPending: boolean
-}
 
 /** What a wallet's ways to pay depend on, except for the amount. */
 const pairOf = (request: QuoteInput) => {
@@ -28,33 +18,30 @@ const isDoubtful = (wallet: Wallet | undefined, delegation: Delegation | undefin
   !delegation.delegated &&
   (delegation.delegationTarget === undefined || !wallet.signer.capabilities.authorization)
 
-/** The last answer. It is used while the amount changes, so that messages do not flicker. */
-interface LastAnswer {
-  readonly pair: string
-  readonly data: IndicativeQuote
-}
-
 /** Checks how a wallet can pay with an indicative quote, which reserves nothing. */
 export const usePaymentCheck = (
   wallet: Wallet | undefined,
   delegation: Delegation | undefined,
   request: QuoteInput | undefined
-): PaymentCheck => {
+) => {
   const payer = useMemo<PayingWallet>(
     () => ({ signer: wallet?.family === "evm" ? wallet.signer : undefined, delegation }),
     [wallet, delegation]
   )
   const asked = isDoubtful(wallet, delegation) ? request : undefined
   const pair = asked && pairOf(asked)
-  const [last, setLast] = useState<LastAnswer>()
+  // The last answer is used while the amount changes, so that messages do not flicker.
+  const [last, setLast] = useState<{ readonly pair: string; readonly data: IndicativeQuote }>()
   // Read again now and then, because the wallet may change its delegation or approve Permit2 elsewhere.
   const { data, error, failureReason } = useIndicativeQuote(asked, { query: { refetchInterval: 15_000 } })
   if (data !== undefined && pair !== undefined && last?.data !== data) setLast({ pair, data })
   const known = data ?? (last?.pair === pair ? last?.data : undefined)
   return {
+    /** The wallet, as `paymentOf` needs it. */
     payer,
+    /** How the wallet can pay, if that had to be found out. */
     payment: known && asked && paymentOf(known, asked, payer),
-    // If the price cannot be read, the quote reports the same error.
+    // Whether the answer is not known yet. If the price cannot be read, the quote reports the same error.
     isPending: asked !== undefined && known === undefined && error === null && failureReason === null
   }
 }

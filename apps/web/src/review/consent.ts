@@ -1,6 +1,6 @@
 /** Asks the user about a price that got worse between confirmation and signing. */
 import { minOutputOf, type QuotePreview } from "@geoswap/core/promise"
-import { createStore, type Readable } from "../ui/store.js"
+import { createStore } from "../ui/store.js"
 import { coversLoss } from "./lossConsent.js"
 
 /** A question for the user. */
@@ -13,22 +13,11 @@ export interface Question {
   readonly answer: (yes: boolean, lossBps?: number) => void
 }
 
-/** What the user has agreed to, and the question that the user has not answered yet. */
-export interface Consent {
-  readonly question: Readable<Question | undefined>
-  /** Records the confirmed quote and the accepted loss. */
-  readonly start: (quote: QuotePreview, lossBps: number | undefined) => void
-  /** Declines an open question and clears the consent. */
-  readonly end: () => void
-  readonly onHighCost: (offered: QuotePreview) => boolean | Promise<boolean>
-  readonly acceptRequote: (previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>
-}
-
 const isSame = (one: QuotePreview, other: QuotePreview) =>
   one.output === other.output && minOutputOf(one) === minOutputOf(other)
 
-/** Creates the store for the user's consent. The store handles one swap at a time. */
-export const createConsent = (): Consent => {
+/** Creates the store for what the user has agreed to, and for the question that the user has not answered yet. The store handles one swap at a time. */
+export const createConsent = () => {
   let asked = 0
   const question = createStore<Question | undefined>(undefined)
   let agreed: QuotePreview | undefined
@@ -54,16 +43,19 @@ export const createConsent = (): Consent => {
 
   return {
     question,
-    start: (quote, lossBps) => {
+    /** Records the confirmed quote and the accepted loss. */
+    start: (quote: QuotePreview, lossBps: number | undefined) => {
       agreed = quote
       loss = lossBps
     },
+    /** Declines an open question and clears the consent. */
     end: () => {
       question.get()?.answer(false)
       agreed = loss = undefined
     },
-    onHighCost: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
+    onHighCost: (offered: QuotePreview) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
     // If the user has just accepted the loss of this quote, do not also ask about its price.
-    acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
+    acceptRequote: (previous: QuotePreview, offered: QuotePreview) =>
+      agreed && isSame(agreed, offered) ? true : ask(previous, offered)
   }
 }

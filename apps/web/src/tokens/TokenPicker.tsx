@@ -42,6 +42,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
   const id = useId()
   const { picker } = text
   const [{ active, chainId, query }, setSearch] = useState<Search>({ query: "", chainId: undefined, active: 0 })
+  const search = (change: Partial<Search>) => setSearch({ query, chainId, active: 0, ...change })
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -58,7 +59,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
   }
   const move = (to: number) => {
     const next = (to + found.length) % found.length
-    setSearch({ query, chainId, active: next })
+    search({ active: next })
     list.current?.children[next]?.scrollIntoView({ block: "nearest" })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -95,25 +96,13 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
         autoComplete="off"
         spellCheck={false}
         value={query}
-        onChange={(event) => setSearch({ query: event.target.value, chainId, active: 0 })}
+        onChange={(event) => search({ query: event.target.value })}
         onKeyDown={onKeyDown}
       />
       <div className="chips" role="group" aria-label={picker.chains}>
-        <button
-          type="button"
-          aria-pressed={chainId === undefined}
-          onClick={() => setSearch({ query, chainId: undefined, active: 0 })}
-        >
-          {picker.allChains}
-        </button>
-        {chains.map((chain) => (
-          <button
-            key={chain.id}
-            type="button"
-            aria-pressed={chainId === chain.id}
-            onClick={() => setSearch({ query, chainId: chain.id, active: 0 })}
-          >
-            {chain.name}
+        {[{ id: undefined, name: picker.allChains }, ...chains].map(({ id, name }) => (
+          <button key={id ?? "all"} type="button" aria-pressed={chainId === id} onClick={() => search({ chainId: id })}>
+            {name}
           </button>
         ))}
       </div>
@@ -143,7 +132,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
               aria-selected={current !== undefined && keyOf(current) === keyOf(option)}
               className={index === at ? "token token-active" : "token"}
               onClick={() => pick(option)}
-              onPointerMove={() => setSearch({ query, chainId, active: index })}
+              onPointerMove={() => search({ active: index })}
             >
               <TokenLogo symbol={token.symbol} chain={chain.name} />
               <span className="token-names">

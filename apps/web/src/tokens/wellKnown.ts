@@ -6,6 +6,8 @@ interface WellKnown {
   readonly color: string
   /** The sign of the logo in a box of 24 × 24, as a path. */
   readonly path: string
+  /** Whether the sign is drawn as a line. Otherwise, it is filled. */
+  readonly isLine?: boolean
 }
 
 const ether = "M12 3l5.5 9.2L12 15.5l-5.5-3.3L12 3zm0 18l-5.5-7.6L12 16.7l5.5-3.3L12 21z"
@@ -14,7 +16,7 @@ const dollar =
 
 /** Well-known tokens by symbol, the most popular first. */
 const tokens: Readonly<Record<string, WellKnown>> = {
-  USDC: { name: "USD Coin", color: "#2775ca", path: dollar },
+  USDC: { name: "USD Coin", color: "#2775ca", path: dollar, isLine: true },
   ETH: { name: "Ether", color: "#627eea", path: ether },
   WETH: { name: "Wrapped Ether", color: "#c2397c", path: ether },
   SOL: { name: "Solana", color: "#7c3fd6", path: "M7 7.5h10l-2 2H5l2-2zm-2 3.6h10l2 2H7l-2-2zm2 3.6h10l-2 2H5l2-2z" },
@@ -22,22 +24,19 @@ const tokens: Readonly<Record<string, WellKnown>> = {
   EURC: {
     name: "Euro Coin",
     color: "#1f5fb8",
-    path: "M16 8.2A5 5 0 0 0 7.8 12 5 5 0 0 0 16 15.8M6 10.7h7m-7 2.6h7"
+    path: "M16 8.2A5 5 0 0 0 7.8 12 5 5 0 0 0 16 15.8M6 10.7h7m-7 2.6h7",
+    isLine: true
   },
   WBTC: {
     name: "Wrapped Bitcoin",
     color: "#b8690f",
-    path: "M9 6h4.2a2.6 2.6 0 0 1 0 5.6H9V6zm0 5.6h4.8a2.9 2.9 0 0 1 0 5.9H9v-5.9z"
+    path: "M9 6h4.2a2.6 2.6 0 0 1 0 5.6H9V6zm0 5.6h4.8a2.9 2.9 0 0 1 0 5.9H9v-5.9z",
+    isLine: true
   },
-  DAI: { name: "Dai", color: "#a87a12", path: "M8 6h3.5a6 6 0 0 1 0 12H8V6zM6 10.5h12m-12 3h12" }
+  DAI: { name: "Dai", color: "#a87a12", path: "M8 6h3.5a6 6 0 0 1 0 12H8V6zM6 10.5h12m-12 3h12", isLine: true }
 }
 
 const symbols = Object.keys(tokens)
-/** Signs that are drawn as lines. The others are filled. */
-const lines: ReadonlySet<string> = new Set(
-  [dollar, tokens["EURC"]?.path, tokens["WBTC"]?.path, tokens["DAI"]?.path].filter((path) => path !== undefined)
-)
-
 /** Returns the token's name, or its symbol if it has no well-known name. */
 export const nameOfToken = ({ symbol }: { readonly symbol: string }): string => tokens[symbol]?.name ?? symbol
 
@@ -48,7 +47,4 @@ export const popularity = ({ symbol }: { readonly symbol: string }): number => {
 }
 
 /** Returns the logo of a well-known token. */
-export const logoOf = (symbol: string): (WellKnown & { readonly isLine: boolean }) | undefined => {
-  const known = tokens[symbol]
-  return known && { ...known, isLine: lines.has(known.path) }
-}
+export const logoOf = (symbol: string): WellKnown | undefined => tokens[symbol]
