@@ -53,21 +53,6 @@ const describeSignerError = (
   }
 }
 
-const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
-  const { errors } = text
-  switch (code) {
-    case "PAYMENT_METHOD_UNAVAILABLE":
-      return warning(...errors.methodGone)
-    case "SLIPPAGE":
-      return warning(...errors.slippage)
-    default:
-      return warning(...errors.refused)
-  }
-}
-
-const formatWait = (millis: number | undefined) =>
-  millis === undefined ? text.errors.aMoment : text.time.seconds(Math.ceil(millis / 1000))
-
 const describeSwapError = (
   error: SwapError,
   wallet: string,
@@ -81,22 +66,23 @@ const describeSwapError = (
     case "SignerError":
       return describeSignerError(error, wallet, swap)
     case "InsufficientBalance": {
-      const [title, advice] = errors.insufficientBalance
+      const [title, advice] = errors.tags[error._tag]
       const [has, needs] = [amountIn(error.has), amountIn(error.needs)]
       return warning(title, has && needs ? `${errors.hasAndNeeds(has, needs)} ${advice}` : advice)
     }
-    case "AmountTooSmall": {
-      const [title, advice] = errors.tooSmall
-      const minimum = amountIn(error.minimum)
-      return warning(title, minimum ? errors.atLeast(minimum) : advice)
-    }
+    case "AmountTooSmall":
     case "AmountTooLarge": {
-      const [title, advice] = errors.tooLarge
-      const maximum = amountIn(error.maximum)
-      return warning(title, maximum ? errors.atMost(maximum) : advice)
+      const [title, advice] = errors.tags[error._tag]
+      const isSmall = error._tag === "AmountTooSmall"
+      const limit = amountIn(isSmall ? error.minimum : error.maximum)
+      return warning(title, limit ? (isSmall ? errors.atLeast : errors.atMost)(limit) : advice)
     }
     case "Rejected":
-      return describeRejection(error)
+      return warning(
+        ...(error.code === "PAYMENT_METHOD_UNAVAILABLE" || error.code === "SLIPPAGE"
+          ? errors.rejections[error.code]
+          : errors.refused)
+      )
     case "InvalidInput":
       return error.field === "flowId" ? calm(...errors.otherTab) : warning(...errors.invalidSwap)
     case "PolicyViolation":
@@ -112,8 +98,11 @@ const describeSwapError = (
         (error.what === "quote" ? errors.quoteDeclined : errors.delegationDeclined)(signed()),
         errors.startAgain
       )
-    case "RateLimited":
-      return calm(errors.busy, errors.busyText(formatWait(error.retryAfter)))
+    case "RateLimited": {
+      const wait =
+        error.retryAfter === undefined ? errors.aMoment : text.time.seconds(Math.ceil(error.retryAfter / 1000))
+      return calm(errors.busy, errors.busyText(wait))
+    }
     case "Unavailable":
       // Without a swap, the error comes from the form, which retries until it gets a response. A swap that was not
       // submitted has ended and is not retried.

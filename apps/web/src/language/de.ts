@@ -520,6 +520,15 @@ export const de: Translation = {
   unknownFailure: "Der Dienst hat den Fehlercode {code} gemeldet.",
   errors: {
     tags: {
+      InsufficientBalance: [
+        "Die Wallet hat nicht genug Token.",
+        "Verringern Sie den Betrag, oder zahlen Sie mit einer anderen Wallet."
+      ],
+      AmountTooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
+      AmountTooLarge: [
+        "Dieser Betrag ist zu groß für einen einzelnen Tausch.",
+        "Versuchen Sie es mit einem kleineren Betrag."
+      ],
       NoRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
       NeedsDelegation: delegationFailed,
       InvalidAuthorization: delegationFailed,
@@ -578,23 +587,19 @@ export const de: Translation = {
     invalidSignature: "{wallet} hat für diesen Tausch eine ungültige Signatur geliefert.",
     turnOff:
       "{signed} Schalten Sie Einstellungen der Wallet ab, die Transaktionen ändern, etwa eine Prioritätsgebühr, oder verwenden Sie eine andere Wallet.",
-    tooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
     atLeast: "Geben Sie mindestens {amount} ein.",
-    tooLarge: ["Dieser Betrag ist zu groß für einen einzelnen Tausch.", "Versuchen Sie es mit einem kleineren Betrag."],
     atMost: "Geben Sie höchstens {amount} ein.",
     hasAndNeeds: "Die Wallet hat {has}, und der Tausch braucht {needs}.",
-    insufficientBalance: [
-      "Die Wallet hat nicht genug Token.",
-      "Verringern Sie den Betrag, oder zahlen Sie mit einer anderen Wallet."
-    ],
-    methodGone: [
-      "Die Wallet kann auf diesem Weg nicht mehr zahlen.",
-      "Es wurde nichts bezahlt. Holen Sie einen neuen Preis, und versuchen Sie es noch einmal, oder zahlen Sie mit einem anderen Token."
-    ],
-    slippage: [
-      "Der Preis hat sich stärker bewegt, als Ihre Slippage erlaubt.",
-      "Versuchen Sie es noch einmal, oder erlauben Sie mehr Slippage."
-    ],
+    rejections: {
+      PAYMENT_METHOD_UNAVAILABLE: [
+        "Die Wallet kann auf diesem Weg nicht mehr zahlen.",
+        "Es wurde nichts bezahlt. Holen Sie einen neuen Preis, und versuchen Sie es noch einmal, oder zahlen Sie mit einem anderen Token."
+      ],
+      SLIPPAGE: [
+        "Der Preis hat sich stärker bewegt, als Ihre Slippage erlaubt.",
+        "Versuchen Sie es noch einmal, oder erlauben Sie mehr Slippage."
+      ]
+    },
     refused: [
       "Der Dienst hat diesen Tausch abgelehnt.",
       "Es wurde nichts bezahlt. Ändern Sie den Tausch, und versuchen Sie es noch einmal."

@@ -500,6 +500,12 @@ export const en = {
   unknownFailure: "The service reported the failure code {code}.",
   errors: {
     tags: {
+      InsufficientBalance: [
+        "The wallet does not have enough tokens.",
+        "Lower the amount or pay with a different wallet."
+      ],
+      AmountTooSmall: ["This amount is too small to cover the network cost.", "Try a larger amount."],
+      AmountTooLarge: ["This amount is too large to swap at once.", "Try a smaller amount."],
       NoRoute: ["There is no route for this pair.", "Choose a different token or chain."],
       NeedsDelegation: delegationFailed,
       InvalidAuthorization: delegationFailed,
@@ -549,20 +555,16 @@ export const en = {
     invalidSignature: "{wallet} returned an invalid signature for this swap.",
     turnOff:
       "{signed} Turn off wallet settings that change transactions, such as a priority fee, or use a different wallet.",
-    tooSmall: ["This amount is too small to cover the network cost.", "Try a larger amount."],
     atLeast: "Enter at least {amount}.",
-    tooLarge: ["This amount is too large to swap at once.", "Try a smaller amount."],
     atMost: "Enter at most {amount}.",
     hasAndNeeds: "The wallet has {has}, and the swap needs {needs}.",
-    insufficientBalance: [
-      "The wallet does not have enough tokens.",
-      "Lower the amount or pay with a different wallet."
-    ],
-    methodGone: [
-      "The wallet can no longer pay in this way.",
-      "Nothing was paid. Get a new price and try again, or pay with a different token."
-    ],
-    slippage: ["The price moved by more than your slippage limit.", "Try again or allow more slippage."],
+    rejections: {
+      PAYMENT_METHOD_UNAVAILABLE: [
+        "The wallet can no longer pay in this way.",
+        "Nothing was paid. Get a new price and try again, or pay with a different token."
+      ],
+      SLIPPAGE: ["The price moved by more than your slippage limit.", "Try again or allow more slippage."]
+    },
     refused: ["The service refused this swap.", "Nothing was paid. Change the swap and try again."],
     otherTab: ["This swap finished in another tab.", "See that tab for the result."],
     invalidSwap: ["This swap is invalid.", "Nothing was sent. Change the swap and try again."],
