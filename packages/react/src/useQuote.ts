@@ -60,10 +60,14 @@ export interface QuoteOptions<Data = Quote> {
 }
 
 const onVisibility = (notify: () => void) => focusManager.subscribe(notify)
-const isVisible = () => focusManager.isFocused()
 
 /** Whether the page is visible. */
-const useVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible, () => true)
+const useVisible = (): boolean =>
+  useSyncExternalStore(
+    onVisibility,
+    () => focusManager.isFocused(),
+    () => true
+  )
 
 /** The number of seconds until a quote expires. */
 const useCountdown = (received: ReceivedQuote | undefined): number | undefined => {

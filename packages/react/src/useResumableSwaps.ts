@@ -4,7 +4,7 @@ import { type QueryClient, useQuery, useQueryClient, type UseQueryResult } from 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
 import { uncached } from "./query/options.js"
-import { type HeldFlows, pendingQueryOptions } from "./query/pending.js"
+import { type HeldFlows, pendingKey, pendingQueryOptions } from "./query/pending.js"
 import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
 import type { HookOptions } from "./useClientQuery.js"
 
@@ -56,10 +56,7 @@ export const useResumableSwaps = <Data = ReadonlyArray<Flow>>({ query = {} }: Op
       [running, select]
     )
   })
-  const invalidate = useCallback(
-    () => cache.invalidateQueries({ queryKey: pendingQueryOptions(client).queryKey }),
-    [client, cache]
-  )
+  const invalidate = useCallback(() => cache.invalidateQueries({ queryKey: pendingKey }), [cache])
   useEffect(() => {
     const onStorage = () => void invalidate()
     window.addEventListener("storage", onStorage)

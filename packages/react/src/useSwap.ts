@@ -61,9 +61,6 @@ const refusals = {
   resumable: "The last swap was accepted, or may have been. Resume it, or call reset to discard it."
 }
 
-const withEnd = (mutation: MutationState, data: Swap): MutationState =>
-  ({ ...mutation, data, error: null, isError: false, isSuccess: true, status: "success" }) as MutationState
-
 /**
  * Makes or resumes a swap and returns its mutation and its progress. A swap continues after its component is unmounted.
  * After a reload, `useResumableSwaps` finds the swap.
@@ -135,7 +132,9 @@ export const useSwap = ({ onError, onSettled, onSuccess }: UseSwapOptions = {}):
   }, [isCancelled, isIdle, isPending, progress.events, resumable, variables])
   return {
     // If a callback of the mutation cache throws after the swap has ended, the swap has not failed.
-    ...(mutation.isError && end ? withEnd(mutation, end) : mutation),
+    ...(mutation.isError && end
+      ? ({ ...mutation, data: end, error: null, isError: false, isSuccess: true, status: "success" } as MutationState)
+      : mutation),
     ...progress,
     ...actions,
     resumable,

@@ -70,9 +70,9 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   const values = fillForm(entered, choices)
   const parsed = parseForm(values, { ...options, choices })
 
-  const latest = useRef({ choices, parsed, values })
+  const latest = useRef({ choices, parsed })
   useEffect(() => {
-    latest.current = { choices, parsed, values }
+    latest.current = { choices, parsed }
   })
   const [actions] = useState(() => ({
     set: (field: FormField, value: string | number | undefined) => {

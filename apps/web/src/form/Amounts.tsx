@@ -80,7 +80,7 @@ export const PayAmount = ({ dollars, form }: PayProps) => {
 
 /** What is wrong with the amount. The amounts that it suggests are buttons. */
 const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly text: string }) => {
-  const { suggestions } = form
+  const { suggestions = [] } = form
   if (suggestions.length === 0) return <>{problem}</>
   const parts = problem.split(new RegExp(`(${suggestions.map(toLocalAmount).join("|").replaceAll(".", "\\.")})`))
   return (

@@ -32,11 +32,11 @@ export const formMessages = (): Messages => {
     maxSlippage: (bps) => errors.maxSlippage(formatPercent(bps)),
     balance: (balance, token) => errors.balance(formatTokenAmount(balance, token, balanceDigits)),
     spaces: (meant) => errors.spaces(toLocalAmount(meant)),
-    comma: (meant, orMeant) =>
-      orMeant === undefined
-        ? errors.separator(toLocalAmount(meant))
-        : errors.ambiguous(toLocalAmount(meant), toLocalAmount(orMeant)),
-    separators: errors.separators(toLocalAmount("1000.5")),
+    comma: (suggestions) => {
+      const [meant, orMeant] = suggestions.map(toLocalAmount)
+      if (meant === undefined) return errors.separators(toLocalAmount("1000.5"))
+      return orMeant === undefined ? errors.separator(meant) : errors.ambiguous(meant, orMeant)
+    },
     number: errors.number(toLocalAmount("1.5")),
     decimals: ({ decimals, symbol }, entered) =>
       decimals === 0 ? errors.noDecimals(symbol) : errors.decimals(symbol, decimals, entered)

@@ -144,8 +144,7 @@ export const de: Translation = {
         evm: "Verbinden Sie eine EVM-Wallet, oder geben Sie einen Empfänger ein.",
         solana: "Verbinden Sie eine Solana-Wallet, oder geben Sie einen Empfänger ein."
       },
-      recipientChecksum:
-        "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
+      checksum: "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
       recipientInvalid: {
         evm: "Das ist keine Adresse auf {chain}. Geben Sie 0x und 40 hexadezimale Ziffern ein.",
         solana: "Das ist keine Adresse auf {chain}. Geben Sie 32 bis 44 Buchstaben und Ziffern ein."
@@ -157,7 +156,7 @@ export const de: Translation = {
         solana: "Das ist eine Solana-Adresse. Sie kann auf {chain} keine Token empfangen."
       },
       recipientName: "Diese Seite kann keine Namen nachschlagen. Geben Sie die Adresse ein.",
-      recipientZero: "Das ist die Nulladresse. Geben Sie eine andere ein.",
+      zeroAddress: "Das ist die Nulladresse. Geben Sie eine andere ein.",
       spaces: "Geben Sie {number} ohne Leerzeichen ein.",
       separator: "Meinen Sie {number}?",
       ambiguous: "Meinen Sie {whole} oder {fraction}?",

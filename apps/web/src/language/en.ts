@@ -133,7 +133,7 @@ export const en = {
         evm: "Connect an EVM wallet or enter a recipient.",
         solana: "Connect a Solana wallet or enter a recipient."
       },
-      recipientChecksum: "This address has an invalid checksum, so it contains a typo. Copy it again.",
+      checksum: "This address has an invalid checksum, so it contains a typo. Copy it again.",
       recipientInvalid: {
         evm: "This is not an address on {chain}. Enter 0x and 40 hexadecimal digits.",
         solana: "This is not an address on {chain}. Enter 32 to 44 letters and digits."
@@ -144,7 +144,7 @@ export const en = {
         solana: "This is a Solana address. It cannot receive tokens on {chain}."
       },
       recipientName: "This page cannot look up names. Enter the address.",
-      recipientZero: "This is the zero address. Enter a different one.",
+      zeroAddress: "This is the zero address. Enter a different one.",
       spaces: "Enter {number}, without spaces.",
       separator: "Did you mean {number}?",
       ambiguous: "Did you mean {whole} or {fraction}?",

@@ -15,18 +15,17 @@ export const english = {
   wallet: ({ family, name }: ChainInfo) => `Connect ${walletOf(family)} to pay on ${name}.`,
   noRecipient: ({ family }: ChainInfo) => `Connect ${walletOf(family)} or enter a recipient.`,
   recipient: ({ name }: ChainInfo, _entered: string) => `This is not an address on ${name}.`,
-  recipientChecksum: "This address has an invalid checksum, so it contains a typo. Copy it again.",
-  recipientZero: "This is the zero address. Enter a different one.",
+  checksum: "This address has an invalid checksum, so it contains a typo. Copy it again.",
+  zeroAddress: "This is the zero address. Enter a different one.",
   slippage: "Enter a slippage from 0% to 100%, in steps of 0.01%.",
   maxSlippage: (bps: number) => `The maximum slippage is ${bps / 100}%.`,
   balance: (balance: bigint, { decimals, symbol }: FormToken) =>
     `Your balance is ${formatAmount(balance, decimals)} ${symbol}.`,
   spaces: (meant: string) => `Enter ${meant}, without spaces.`,
-  comma: (meant: string, orMeant: string | undefined) =>
-    orMeant === undefined
-      ? `Enter ${meant}, with a decimal point.`
-      : `Enter ${meant}, or ${orMeant} with a decimal point.`,
-  separators: "Enter a number such as 1000.5, with a decimal point and no separators.",
+  comma: ([meant, orMeant]: ReadonlyArray<string>) => {
+    if (meant === undefined) return "Enter a number such as 1000.5, with a decimal point and no separators."
+    return `Enter ${orMeant === undefined ? `${meant},` : `${meant}, or ${orMeant}`} with a decimal point.`
+  },
   positive: "Enter an amount greater than 0.",
   number: "Enter a number such as 1.5.",
   decimals: ({ decimals, symbol }: FormToken, entered: number) =>

@@ -35,7 +35,7 @@ export interface ParsedForm {
   /** The errors to show, by field. */
   readonly errors: { readonly [_ in FormField | "wallet"]?: string | undefined }
   /** The amounts that the user may have meant, with a decimal point. The error in the amount contains them. */
-  readonly suggestions: ReadonlyArray<string>
+  readonly suggestions: ReadonlyArray<string> | undefined
   /** The quote request, or `undefined` while a value is missing or invalid. */
   readonly request: QuoteInput | undefined
 }
@@ -45,12 +45,12 @@ const recipientError = (messages: FormMessages, chain: ChainInfo, entered: strin
   // In lower case, an EVM address has no checksum.
   const isTypo = family === "evm" && entered.startsWith("0x") && Chain.isAddress(family, entered.toLowerCase())
   if (recipient === undefined) return messages.noRecipient(chain)
-  if (entered === Chain.nativeToken[family]) return messages.recipientZero
+  if (entered === Chain.nativeToken[family]) return messages.zeroAddress
   if (entered === "" || Chain.isAddress(family, entered)) return undefined
-  return isTypo ? messages.recipientChecksum : messages.recipient(chain, entered)
+  return isTypo ? messages.checksum : messages.recipient(chain, entered)
 }
 
-const slippageError = (messages: FormMessages, bps: number, max: number) => {
+const slippageError = (messages: FormMessages, max: number, bps = 0) => {
   if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) return messages.slippage
   return bps > max ? messages.maxSlippage(max) : undefined
 }
@@ -73,37 +73,29 @@ export const parseForm = (
   const entered = values.recipient.trim()
   const recipient = entered || (destination && wallets[destination.family])
   const balance = origin && inputToken && balances?.(origin.id, inputToken.address)
-  const {
-    amount,
-    error: amountError,
-    suggestions = []
-  } = origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.family), messages) : {}
+  const { amount, error, suggestions } =
+    origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.family), messages) : {}
   const exceedsBalance = amount !== undefined && balance !== undefined && amount > balance
-
-  const noChain = (chosen: unknown, chain: ChainInfo | undefined) =>
-    known && chosen !== undefined && !chain ? messages.chain : undefined
-  const noToken = (chain: ChainInfo | undefined, chosen: unknown, token: FormToken | undefined) =>
-    chain && chosen !== undefined && !token ? messages.token(chain) : undefined
   const isSame = origin && origin === destination && inputToken && inputToken === outputToken
+  const noOutputToken = destination && values.outputToken !== undefined && !outputToken
 
-  const found: ParsedForm["errors"] = {
-    originChain: noChain(values.originChain, origin),
-    destinationChain: noChain(values.destinationChain, destination),
-    inputToken: noToken(origin, values.inputToken, inputToken),
-    outputToken: isSame ? messages.samePair : noToken(destination, values.outputToken, outputToken),
-    amount: amountError ?? (exceedsBalance && inputToken ? messages.balance(balance, inputToken) : undefined),
-    wallet: origin && !wallet ? messages.wallet(origin) : undefined,
+  const found = {
+    originChain: known && values.originChain !== undefined && !origin && messages.chain,
+    destinationChain: known && values.destinationChain !== undefined && !destination && messages.chain,
+    inputToken: origin && values.inputToken !== undefined && !inputToken && messages.token(origin),
+    outputToken: isSame ? messages.samePair : noOutputToken && messages.token(destination),
+    amount: error ?? (exceedsBalance && inputToken && messages.balance(balance, inputToken)),
+    wallet: origin && !wallet && messages.wallet(origin),
     // If both chains belong to the same family, the paying wallet also receives the output. If that wallet is missing,
     // the error about the wallet is enough.
     recipient:
-      destination && (entered !== "" || (origin && origin.family !== destination.family))
-        ? recipientError(messages, destination, entered, recipient)
-        : undefined,
-    slippageBps:
-      values.slippageBps === undefined ? undefined : slippageError(messages, values.slippageBps, maxSlippageBps)
-  }
+      destination &&
+      (entered !== "" || (origin && origin.family !== destination.family)) &&
+      recipientError(messages, destination, entered, recipient),
+    slippageBps: slippageError(messages, maxSlippageBps, values.slippageBps)
+  } satisfies Partial<Record<keyof ParsedForm["errors"], unknown>>
   const errors: ParsedForm["errors"] = Object.fromEntries(
-    Object.entries(found).filter(([, error]) => error !== undefined)
+    Object.entries(found).flatMap(([field, message]) => (message ? [[field, message]] : []))
   )
 
   const isComplete = origin && destination && inputToken && outputToken && amount && wallet && recipient

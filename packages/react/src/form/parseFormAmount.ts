@@ -19,14 +19,12 @@ export const parseFormAmount = (text: string, token: FormToken, max: bigint, mes
     const meant = input.replaceAll(/\s/g, "")
     return { error: messages.spaces(meant), suggestions: [meant] }
   }
-  const [, before, after = ""] = /^(\d+),(\d+)$/.exec(input) ?? []
-  if (before !== undefined) {
-    const [decimal, whole] = [`${before}.${after}`, before + after]
-    return after.length === 3
-      ? { error: messages.comma(whole, decimal), suggestions: [whole, decimal] }
-      : { error: messages.comma(decimal, undefined), suggestions: [decimal] }
+  if (/^[\d.,]*,[\d.,]*$/.test(input)) {
+    const [, before, after = ""] = /^(\d+),(\d+)$/.exec(input) ?? []
+    const whole = after.length === 3 ? [`${before}${after}`] : []
+    const suggestions = before === undefined ? [] : [...whole, `${before}.${after}`]
+    return { error: messages.comma(suggestions), suggestions }
   }
-  if (/^[\d.,]*,[\d.,]*$/.test(input)) return { error: messages.separators }
   if (input.startsWith("-")) return { error: messages.positive }
   const [, whole, fraction = ""] = /^(\d*)\.?(\d*)$/.exec(input) ?? []
   if (whole === undefined) return { error: messages.number }

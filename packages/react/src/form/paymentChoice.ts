@@ -82,11 +82,9 @@ export const paymentOf = (
 ): PaymentChoice => {
   const offered = Payment.offeredBy(quote.paymentMethods)
   const allowed = payer.paymentMethods ?? Payment.inOrder(offered)
-  const { outputToken, recipient, walletAddress } = request
   const returns = Operation.canPayByAuthorization({
-    outputToken,
-    walletAddress,
-    ...(recipient !== undefined && { recipient })
+    ...request,
+    recipient: request.recipient ?? request.walletAddress
   })
   const isUsable = (method: PaymentMethod): boolean =>
     method === "delegation" ? canDelegate(payer) : canSignPayments(payer) && (method !== "eip3009" || returns)

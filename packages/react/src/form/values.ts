@@ -17,11 +17,7 @@ export interface FormValues {
 export type FormField = keyof FormValues
 
 /** Returns the values for a new form. */
-export const initialForm = ({ amount = "", recipient = "", ...rest }: Partial<FormValues> = {}): FormValues => ({
-  ...rest,
-  amount,
-  recipient
-})
+export const initialForm = (values: Partial<FormValues> = {}): FormValues => ({ amount: "", recipient: "", ...values })
 
 /**
  * Fills empty selections with defaults: the first chain that has an input token, a different chain as the destination,
@@ -31,8 +27,8 @@ export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens
   const originChain = values.originChain ?? chains.find(({ id }) => inputTokens(id).length > 0)?.id
   const destinationChain = values.destinationChain ?? (chains.find(({ id }) => id !== originChain) ?? chains[0])?.id
   const kind = originChain === destinationChain ? chains.find(({ id }) => id === originChain)?.family : undefined
-  const isSame = (one: string | undefined, other: string | undefined) =>
-    kind !== undefined && one !== undefined && other !== undefined && Chain.sameAddress(kind, one, other)
+  const isSame = (one: string, other: string | undefined) =>
+    kind !== undefined && other !== undefined && Chain.sameAddress(kind, one, other)
   const inputToken =
     values.inputToken ?? inputTokens(originChain).find(({ address }) => !isSame(address, values.outputToken))?.address
   const outputToken =

@@ -81,8 +81,7 @@ const methodOf = ({ operation, payment, signed = [] }: Flow): PaymentMethod | un
   return last?.method ?? ((operation ?? signed.at(-1)?.operation) === undefined ? undefined : "delegation")
 }
 
-const readFlows = (client: Client): Promise<ReadonlyArray<Flow> | undefined> =>
-  client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
+const readFlows = (client: Client) => client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
 
 /** Finds a swap's flow in the store. Returns `fallback` if the store does not respond in time. */
 const findFlow = async (client: Client, swap: RunningSwap, fallback: FlowId | undefined) => {
@@ -119,22 +118,8 @@ const afterCancel = async (progress: State, client: Client, swap: RunningSwap): 
   return { ...cancelled, flowId: remaining, resumable: remaining }
 }
 
-/** The progress of one component's swaps, which run one at a time. */
-export interface ProgressStore {
-  readonly get: () => State
-  readonly subscribe: (notify: () => void) => () => void
-  /** Clears the progress. */
-  readonly reset: () => void
-  /** Clears the progress of the last swap, before the next one starts. */
-  readonly start: (variables: SwapVariables) => void
-  /** Makes the started swap, or resumes it. */
-  readonly run: (client: Client, variables: SwapVariables) => Promise<Swap>
-  /** Aborts the swap. */
-  readonly cancel: () => void
-}
-
-/** Creates a store. */
-export const createProgressStore = (): ProgressStore => {
+/** Creates the store for the progress of one component's swaps, which run one at a time. */
+export const createProgressStore = () => {
   const listeners = new Set<() => void>()
   let progress = idle
   let stop = new AbortController()
@@ -146,16 +131,19 @@ export const createProgressStore = (): ProgressStore => {
 
   return {
     get: () => progress,
-    subscribe: (notify) => {
+    subscribe: (notify: () => void) => {
       listeners.add(notify)
       return () => listeners.delete(notify)
     },
+    /** Clears the progress. */
     reset: () => publish(idle),
-    start: (variables) => {
+    /** Clears the progress of the last swap, before the next one starts. */
+    start: (variables: SwapVariables) => {
       stop = new AbortController()
       publish({ ...idle, request: variables.request, flowId: variables.flowId })
     },
-    run: async (client, variables) => {
+    /** Makes the started swap, or resumes it. */
+    run: async (client: Client, variables: SwapVariables): Promise<Swap> => {
       const signal = AbortSignal.any([stop.signal, ...(variables.signal ? [variables.signal] : [])])
       const running = runningSwap(variables, Date.now())
       try {
@@ -179,6 +167,7 @@ export const createProgressStore = (): ProgressStore => {
         throw thrown instanceof Error ? thrown : new Error(String(thrown))
       }
     },
+    /** Aborts the swap. */
     cancel: () => stop.abort(new DOMException("The swap was cancelled.", "AbortError"))
   }
 }

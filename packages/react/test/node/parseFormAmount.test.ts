@@ -53,7 +53,7 @@ describe("parseFormAmount", () => {
     expect(parse("1,5").suggestions).toEqual(["1.5"])
     expect(parse("1,500").suggestions).toEqual(["1500", "1.500"])
     expect(parse(" 1 000.5 ").suggestions).toEqual(["1000.5"])
-    for (const amount of ["", "1.5", "abc", "1,2,3", "-1,5"]) expect(parse(amount)).not.toHaveProperty("suggestions")
+    for (const amount of ["", "1.5", "abc", "1,2,3", "-1,5"]) expect(parse(amount).suggestions ?? []).toEqual([])
   })
 
   it("requires a whole number for a token without decimals", () => {
