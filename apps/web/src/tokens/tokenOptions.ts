@@ -32,7 +32,7 @@ export const tokenOptions = (
     return tokens.map((token) => ({ chain, token }))
   })
 
-/** How well an option matches, from 0 (exactly) to 3, or `undefined` if it does not. */
+/** How well an option matches, from 0 (exactly) to 3, or `Infinity` if it does not. */
 const rankOf = ({ chain, token }: TokenOption, query: string) => {
   const [symbol, name] = [token.symbol.toLowerCase(), nameOfToken(token).toLowerCase()]
   if (symbol === query || token.address.toLowerCase() === query) return 0
@@ -40,7 +40,7 @@ const rankOf = ({ chain, token }: TokenOption, query: string) => {
   if (name.split(/\s+/).some((word) => word.startsWith(query))) return 2
   // An address is pasted whole, but may still be typed.
   const isAddress = query.length > 3 && token.address.toLowerCase().startsWith(query)
-  return isAddress || symbol.includes(query) || chain.name.toLowerCase().startsWith(query) ? 3 : undefined
+  return isAddress || symbol.includes(query) || chain.name.toLowerCase().startsWith(query) ? 3 : Infinity
 }
 
 /** What the list of tokens is reduced to and sorted by. */
@@ -64,15 +64,11 @@ export const searchTokens = (
     .filter((word) => word !== "")
   return options
     .filter(({ chain }) => chainId === undefined || chain.id === chainId)
-    .flatMap((option) => {
-      const ranks = words.map((word) => rankOf(option, word))
-      if (ranks.includes(undefined)) return []
-      const rank = ranks.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-      return [{ option, order: [rank, isHeld(option) ? 0 : 1, popularity(option.token)] as const }]
+    .map((option) => {
+      const rank = words.reduce((sum, word) => sum + rankOf(option, word), 0)
+      return { option, order: rank * 1_000 + (isHeld(option) ? 0 : 100) + popularity(option.token) }
     })
-    .toSorted((one, other) => {
-      const at = one.order.findIndex((value, index) => value !== other.order[index])
-      return at === -1 ? 0 : (one.order[at] ?? 0) - (other.order[at] ?? 0)
-    })
+    .filter(({ order }) => order < Infinity)
+    .toSorted((one, other) => one.order - other.order)
     .map(({ option }) => option)
 }

@@ -1,5 +1,6 @@
 /** The delegations of the connected EVM wallet, one for each chain, and a button that removes them. */
 import { useDelegation, useGeoswap } from "@geoswap/react"
+import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Config } from "../config.js"
 import { describeError } from "../format/describeError.js"
@@ -17,19 +18,13 @@ interface DelegationRowProps {
 const DelegationRow = ({ chain, wallet }: DelegationRowProps) => {
   const client = useGeoswap()
   const { data, refetch } = useDelegation({ chainId: chain.id, walletAddress: wallet.address })
-  const [removal, setRemoval] = useState<"running" | { readonly error: unknown }>()
+  const removal = useMutation({
+    mutationFn: () => client.undelegate({ chainId: chain.id, walletAddress: wallet.address }),
+    onSettled: () => void refetch(),
+    networkMode: "always"
+  })
   const words = text.delegations
   const isDelegated = data?.delegated === true || data?.delegatedTo !== undefined
-  const remove = async () => {
-    setRemoval("running")
-    try {
-      await client.undelegate({ chainId: chain.id, walletAddress: wallet.address })
-      setRemoval(undefined)
-    } catch (error) {
-      setRemoval({ error })
-    }
-    await refetch()
-  }
   return (
     <li>
       <span className="delegation-chain">{chain.name}</span>
@@ -47,16 +42,16 @@ const DelegationRow = ({ chain, wallet }: DelegationRowProps) => {
             <button
               type="button"
               className="link"
-              disabled={removal === "running"}
+              disabled={removal.isPending}
               aria-label={words.removeOn(chain.name)}
-              onClick={() => void remove()}
+              onClick={() => removal.mutate()}
             >
-              {removal === "running" ? words.removing : words.remove}
+              {removal.isPending ? words.removing : words.remove}
             </button>
           )}
         </>
       )}
-      {typeof removal === "object" && (
+      {removal.isError && (
         <div role="alert">
           <ErrorNotice {...describeError(removal.error, wallet.name)} />
         </div>
