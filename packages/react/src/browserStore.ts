@@ -4,7 +4,7 @@ import { readableStorage } from "./internal/readableStorage.js"
 import { webLocks } from "./internal/webLocks.js"
 
 /** Options for the store. */
-export interface BrowserStoreOptions {
+interface BrowserStoreOptions {
   /** The prefix for the storage keys (default: `geoswap.`). */
   readonly prefix?: string | undefined
   /**

@@ -24,7 +24,7 @@ type MutationState = DistributiveOmit<Result, "mutate" | "mutateAsync" | "reset"
  * Listeners for `useSwap`, as for TanStack Query's `useMutation`. They are called even after the component is unmounted.
  * Errors thrown by a listener are logged with `console.error` and do not affect the swap.
  */
-export interface UseSwapOptions extends Pick<Options, "onError" | "onSettled" | "onSuccess"> {}
+interface UseSwapOptions extends Pick<Options, "onError" | "onSettled" | "onSuccess"> {}
 
 /** A mutation of TanStack Query, and the progress of its swap. */
 export type UseSwapResult = MutationState &

@@ -3,16 +3,9 @@ import { minOutputOf } from "@geoswap/core/promise"
 import { useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { changeBps, formatExactDecimal, formatPercent } from "../format/amounts.js"
-import { type ParsedSlippage, parseSlippage } from "./parseSlippage.js"
+import { parseSlippage } from "./parseSlippage.js"
 import type { PageForm } from "./usePageForm.js"
 import { text } from "../language/language.js"
-
-const presets = [50, 100, 300]
-
-const problemOf = (error: NonNullable<ParsedSlippage["error"]>) => {
-  const examples = { number: formatExactDecimal("0.5"), step: formatPercent(1), range: formatPercent(5_000) }
-  return text.slippage[error](examples[error])
-}
 
 /** Positions the popover below its button. */
 const place = (popover: HTMLElement, button: HTMLElement | null) => {
@@ -28,17 +21,15 @@ export const Settings = ({ form }: { readonly form: PageForm }) => {
   const { errors, price, set, values } = form
   const { slippageBps } = values
   const [custom, setCustom] = useState("")
+  const { slippage: words } = text
   const { error } = parseSlippage(custom)
-  const problem = error && problemOf(error)
+  const examples = { number: formatExactDecimal("0.5"), step: formatPercent(1), range: formatPercent(5_000) }
+  const problem = error && words[error](examples[error])
   // The service chooses the slippage, so it is known once there is a price.
   const automatic =
     slippageBps === undefined && price !== undefined
-      ? formatPercent(Math.round(-changeBps(price.output, minOutputOf(price))))
-      : undefined
-  const choose = (bps: number | undefined) => {
-    setCustom("")
-    set("slippageBps", bps)
-  }
+      ? words.autoPercent(formatPercent(Math.round(-changeBps(price.output, minOutputOf(price)))))
+      : words.auto
   return (
     <>
       <button
@@ -48,7 +39,7 @@ export const Settings = ({ form }: { readonly form: PageForm }) => {
         popoverTarget={id}
         aria-label={text.form.settings}
       >
-        {errors.slippageBps !== undefined ? (
+        {errors.slippageBps ? (
           <Icon name="alert" />
         ) : (
           slippageBps !== undefined && <span>{formatPercent(slippageBps)}</span>
@@ -61,24 +52,29 @@ export const Settings = ({ form }: { readonly form: PageForm }) => {
         onBeforeToggle={({ currentTarget }) => place(currentTarget, button.current)}
         className="popover"
         role="group"
-        aria-label={text.slippage.title}
+        aria-label={words.title}
       >
-        <h2>{text.slippage.title}</h2>
-        <p>{text.slippage.text}</p>
+        <h2>{words.title}</h2>
+        <p>{words.text}</p>
         <div className="presets">
-          <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
-            {automatic === undefined ? text.slippage.auto : text.slippage.autoPercent(automatic)}
-          </button>
-          {presets.map((bps) => (
-            <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>
-              {formatPercent(bps)}
+          {[undefined, 50, 100, 300].map((bps) => (
+            <button
+              key={bps ?? "auto"}
+              type="button"
+              aria-pressed={slippageBps === bps}
+              onClick={() => {
+                setCustom("")
+                set("slippageBps", bps)
+              }}
+            >
+              {bps === undefined ? automatic : formatPercent(bps)}
             </button>
           ))}
           <label>
-            <span className="visually-hidden">{text.slippage.label}</span>
+            <span className="visually-hidden">{words.label}</span>
             <input
               inputMode="decimal"
-              placeholder={text.slippage.custom}
+              placeholder={words.custom}
               value={custom}
               aria-invalid={errors.slippageBps !== undefined}
               aria-describedby={`${id}-error`}
@@ -93,9 +89,7 @@ export const Settings = ({ form }: { readonly form: PageForm }) => {
           </label>
         </div>
         <p className="field-error" id={`${id}-error`} aria-live="polite">
-          {problem ??
-            errors.slippageBps ??
-            (slippageBps !== undefined && slippageBps > 500 ? text.slippage.high : undefined)}
+          {problem ?? errors.slippageBps ?? (slippageBps !== undefined && slippageBps > 500 ? words.high : undefined)}
         </p>
       </div>
     </>

@@ -2,7 +2,7 @@ import { Store } from "@geoswap/core"
 import type { Flow } from "@geoswap/core/promise"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { browserStore, type BrowserStoreOptions } from "../../src/index.js"
+import { browserStore } from "../../src/index.js"
 import { evmRequest } from "../scriptedClient.js"
 
 afterEach(() => vi.unstubAllGlobals())
@@ -64,7 +64,7 @@ const scope = { chainId: 1, token: "0x2" }
 const limits = [{ window: "day", amount: 10n }] as const
 
 /** Opens a separate store, as another tab or a reload would. */
-const open = (options?: BrowserStoreOptions) => Store.fromPromise(browserStore(options))
+const open = (options?: Parameters<typeof browserStore>[0]) => Store.fromPromise(browserStore(options))
 
 const reserve = (id: string, amount: bigint, store = open()) =>
   Effect.runPromise(Store.reserve(store, "0x1", { ...scope, id, amount, limits }))
