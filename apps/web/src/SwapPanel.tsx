@@ -1,5 +1,5 @@
 /** The main panel: the form and its review, or the progress of a running swap. */
-import type { Quote } from "@geoswap/core/promise"
+import type { Quote, QuoteInput } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey, type UseSwapResult } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
 import { useEffect, useRef, useState } from "react"
@@ -10,7 +10,7 @@ import { usePage } from "./pageContext.js"
 import { ProgressPanel } from "./progress/SwapProgress.js"
 import { showForm } from "./route.js"
 import { RequotePrompt } from "./review/RequotePrompt.js"
-import { closedMessage, isSameRequest, type OpenReview } from "./review/openReview.js"
+import { closedMessage, isSameRequest } from "./review/openReview.js"
 import { Review } from "./review/Review.js"
 import { type SwapSummary, withAgreedPrice, summarizeSwap } from "./swapSummary.js"
 import { Dialog } from "./ui/Dialog.js"
@@ -40,7 +40,7 @@ interface SwapPanelProps {
 export const SwapPanel = ({ onLeave }: SwapPanelProps) => {
   const { config, consent, wallets } = usePage()
   const recordSwap = useRecordSwap()
-  const [opened, setOpened] = useState<OpenReview>()
+  const [opened, setOpened] = useState<{ readonly quote: Quote; readonly request: QuoteInput }>()
   const [note, setNote] = useState<string>()
   const [started, setStarted] = useState<StartedSwap>()
   const [returned, setReturned] = useState(false)

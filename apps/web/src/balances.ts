@@ -53,19 +53,16 @@ export const useBalances = (chainId: number | undefined, walletAddress: string |
   return useQuery({ ...query, staleTime }).isLoading
 }
 
-/** Discards the balances that a swap changed. Called with each step of the swap. */
-export type ResetBalances = (
-  swap: Pick<Swap, "swapId" | "status"> & { readonly originTxHash?: string | undefined },
-  summary: Pick<SwapSummary, "from" | "to">
-) => void
-
 /**
  * Returns a function that discards the balances that a swap changed. Balances that are currently shown are read again.
  * A read that is in flight is discarded, because it may predate the change.
  */
-export const createBalanceReset = (client: QueryClient): ResetBalances => {
+export const createBalanceReset = (client: QueryClient) => {
   const known = new Set<string>()
-  return ({ originTxHash, status, swapId }, { from, to }) => {
+  return (
+    { originTxHash, status, swapId }: Pick<Swap, "swapId" | "status"> & { readonly originTxHash?: string | undefined },
+    { from, to }: Pick<SwapSummary, "from" | "to">
+  ) => {
     // Several components may report the same step.
     const step = `${swapId} ${status} ${originTxHash}`
     if (known.has(step) || (status === "pending" && originTxHash === undefined)) return

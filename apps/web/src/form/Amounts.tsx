@@ -17,22 +17,15 @@ import { toLocalAmount, toPlainAmount } from "./localAmount.js"
 import type { DollarInput } from "./useDollarInput.js"
 import type { PageForm } from "./usePageForm.js"
 
-interface BalanceProps {
-  readonly units: bigint | undefined
-  readonly token: FormToken | undefined
-  readonly loading: boolean
-}
-
-const Balance = ({ loading, token, units }: BalanceProps) => {
-  if (units !== undefined && token !== undefined) {
-    const exact = formatAmount(units, token.decimals)
-    return (
-      <span className="number" title={formatExactDecimal(exact)}>
-        {text.form.balance(formatDecimal(exact, balanceDigits))}
-      </span>
-    )
-  }
-  return loading ? <>{text.form.balance("…")}</> : null
+/** Formats a balance, shortened, with the exact one as its title. */
+const balanceText = (units: bigint | undefined, token: FormToken | undefined, loading: boolean) => {
+  if (units === undefined || token === undefined) return loading && text.form.balance("…")
+  const exact = formatAmount(units, token.decimals)
+  return (
+    <span className="number" title={formatExactDecimal(exact)}>
+      {text.form.balance(formatDecimal(exact, balanceDigits))}
+    </span>
+  )
 }
 
 interface AmountProps {
@@ -105,7 +98,7 @@ const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly t
 
 /** The value and the balance of what is paid, and any error in the amount. */
 export const PayFoot = ({ dollars, form }: PayProps) => {
-  const { amount, balance, balancesLoading, errors, inputToken, price, setMax, setShare } = form
+  const { amount, balance, balancesLoading, errors, inputToken, price, setShare } = form
   const problem = errors.amount
   // The message about the balance replaces the balance, not the value.
   const exceeds = problem !== undefined && amount !== undefined
@@ -126,10 +119,10 @@ export const PayFoot = ({ dollars, form }: PayProps) => {
           ))}
       </span>
       <span className="balance">
-        {problem === undefined && <Balance units={balance} token={inputToken} loading={balancesLoading.payer} />}
+        {problem === undefined && balanceText(balance, inputToken, balancesLoading.payer)}
       </span>
       <span className="shares" role="group" aria-label={text.form.shares}>
-        {[25, 50, 75].map((percent) => (
+        {[25, 50, 75, 100].map((percent) => (
           <button
             key={percent}
             type="button"
@@ -137,12 +130,9 @@ export const PayFoot = ({ dollars, form }: PayProps) => {
             disabled={balance === undefined}
             onClick={() => setShare(percent)}
           >
-            {formatPercent(percent * 100)}
+            {percent === 100 ? text.form.max : formatPercent(percent * 100)}
           </button>
         ))}
-        <button type="button" className="max" disabled={balance === undefined} onClick={setMax}>
-          {text.form.max}
-        </button>
       </span>
       <p className={exceeds ? "field-error field-error-balance" : "field-error"} id="amount-error" aria-live="polite">
         {problem !== undefined && <AmountProblem text={problem} dollars={dollars} form={form} />}
@@ -174,7 +164,7 @@ export const ReceiveFoot = ({ form }: AmountProps) => {
     <div className="leg-foot">
       <span>{formatUsd(price?.outputUsd) ?? ""}</span>
       <span className="balance" data-testid="to-balance">
-        <Balance units={receiverBalance} token={outputToken} loading={balancesLoading.receiver} />
+        {balanceText(receiverBalance, outputToken, balancesLoading.receiver)}
       </span>
     </div>
   )

@@ -50,27 +50,23 @@ export const NamedRecipient = ({ chain, name, onUse }: NamedRecipientProps) => {
     retry: 1
   })
   const { names: words } = text
-  if (isError || (data !== undefined && "problem" in data && data.problem === "failed")) {
+  if (!isError && data && !("problem" in data)) {
     return (
-      <p className="field-error" role="alert">
-        {words.failed(name)}{" "}
+      <FoundName name={data.name} address={data.address} chain={chain.name} onUse={onUse}>
+        {data.source === "ethereum" && <p className="warning-text">{words.ethereum(chain.name)}</p>}
+      </FoundName>
+    )
+  }
+  const problem = isError ? "failed" : data && "problem" in data ? data.problem : undefined
+  if (problem === undefined) return <p className="fine">{words.lookingUp(name)}</p>
+  return (
+    <p className="field-error" role="alert">
+      {words[problem](name, chain.name)}{" "}
+      {problem === "failed" && (
         <button type="button" className="link" onClick={() => void refetch()}>
           {words.again}
         </button>
-      </p>
-    )
-  }
-  if (data === undefined) return <p className="fine">{words.lookingUp(name)}</p>
-  if ("problem" in data) {
-    return (
-      <p className="field-error" role="alert">
-        {data.problem === "invalid" ? words.invalid(name) : words.notFound(name, chain.name)}
-      </p>
-    )
-  }
-  return (
-    <FoundName name={data.name} address={data.address} chain={chain.name} onUse={onUse}>
-      {data.source === "ethereum" && <p className="warning-text">{words.ethereum(chain.name)}</p>}
-    </FoundName>
+      )}
+    </p>
   )
 }

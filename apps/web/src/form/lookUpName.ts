@@ -11,7 +11,7 @@ const Found = Schema.Struct({
 })
 
 /** The address of a name, or the reason why it was not found. */
-export type LookedUp = typeof Found.Type | { readonly problem: "not found" | "invalid" | "failed" }
+export type LookedUp = typeof Found.Type | { readonly problem: "notFound" | "invalid" | "failed" }
 
 const decode = Schema.decodeUnknownOption(Found)
 
@@ -25,7 +25,7 @@ export const lookUpName = async (
   signal: AbortSignal
 ): Promise<LookedUp> => {
   const response = await fetch(`/web/names?${new URLSearchParams({ chainId: `${id}`, name })}`, { signal })
-  if (response.status === 404) return { problem: "not found" }
+  if (response.status === 404) return { problem: "notFound" }
   if (response.status === 400) return { problem: "invalid" }
   const found = response.ok ? Option.getOrUndefined(decode(await response.json())) : undefined
   return found !== undefined && Chain.isAddress(family, found.address) ? found : { problem: "failed" }

@@ -6,12 +6,6 @@ import { shortenAddress } from "../format/amounts.js"
 import type { Wallet } from "../wallets/Wallet.js"
 import { text } from "../language/language.js"
 
-/** The reason why a wallet cannot pay, and what the user can do about it. */
-export interface PaymentBlocker {
-  readonly title: string
-  readonly text: string
-}
-
 /** The payment that is impossible. */
 interface BlockedPayment {
   readonly wallet: Pick<Wallet, "name">
@@ -30,14 +24,10 @@ const providerOf = ({ delegation }: BlockedPayment) => {
   return delegatedTo === undefined ? otherProvider : thisProvider(shortenAddress(delegatedTo))
 }
 
-/** Returns why a wallet cannot pay, or `undefined` if it can. */
-export const paymentBlocker = (blocked: BlockedPayment, config: Config): PaymentBlocker | undefined => {
-  const {
-    origin,
-    payment: { problem },
-    token,
-    wallet
-  } = blocked
+/** Returns why a wallet cannot pay and what the user can do about it, or `undefined` if it can. */
+export const paymentBlocker = (blocked: BlockedPayment, config: Config) => {
+  const { origin, token, wallet } = blocked
+  const { problem } = blocked.payment
   if (problem === undefined) return undefined
   const { blocker: words } = text
   const title = words.title(wallet.name, token, origin)

@@ -52,16 +52,15 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
   const { unfinished: words } = text
   // A finished swap is one line: it is also listed under Activity.
   if (over) {
+    const title = `${endOf(swap)}: ${what}`
     return (
       <article className="card card-small ended">
         <p className="visually-hidden" role="status">
-          {endOf(swap)}: {what}
+          {title}
         </p>
         <details>
           <summary>
-            <h2>
-              {endOf(swap)}: {what}
-            </h2>
+            <h2>{title}</h2>
             <Icon name="down" />
           </summary>
           <SwapProgress state={state} summary={summary} />

@@ -5,13 +5,6 @@ import { shortenAddress } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
 import { text } from "../language/language.js"
 
-/** The outcome of a swap. */
-export interface Outcome {
-  readonly title: string
-  readonly text: string
-  readonly good: boolean
-}
-
 /** Marks the description of a swap's end as a claim, unless the end is proved. */
 const asClaim = (swap: Swap, fact: string) =>
   swapOutcome(swap).evidence === "proved" ? fact : text.progress.claimed(fact)
@@ -23,7 +16,7 @@ export const endOf = (swap: Swap | undefined): string => {
 }
 
 /** Describes the outcome with the recipient's name, if it has one, or returns `undefined` while the swap is pending. */
-export const outcomeOf = (swap: Swap, summary: SwapSummary, recipientName?: string): Outcome | undefined => {
+export const outcomeOf = (swap: Swap, summary: SwapSummary, recipientName?: string) => {
   const { from, recipient, to } = summary
   const { progress: words } = text
   const { next, received, returned, status } = swapOutcome(swap)

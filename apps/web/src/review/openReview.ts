@@ -1,12 +1,6 @@
 /** The request under review, and why a review was closed. */
-import type { Quote, QuoteInput } from "@geoswap/core/promise"
+import type { QuoteInput } from "@geoswap/core/promise"
 import { text } from "../language/language.js"
-
-/** A quote and its request. */
-export interface OpenReview {
-  readonly quote: Quote
-  readonly request: QuoteInput
-}
 
 const serialize = (request: QuoteInput) =>
   JSON.stringify(

@@ -50,7 +50,7 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
   const balanceOf = ({ chain, token }: TokenOption) =>
     balanceIn(client, chain.id, wallets[chain.family]?.address, token.address)
   const isHeld = (option: TokenOption) => (balanceOf(option) ?? 0n) > 0n
-  const found = searchTokens(options, { query, chainId, isHeld })
+  const found = searchTokens(options, query, chainId, isHeld)
   const recent = query === "" && chainId === undefined ? recentTokens(options) : []
   const at = Math.min(active, found.length - 1)
   const pick = (option: TokenOption) => {

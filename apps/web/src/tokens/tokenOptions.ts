@@ -43,19 +43,12 @@ const rankOf = ({ chain, token }: TokenOption, query: string) => {
   return isAddress || symbol.includes(query) || chain.name.toLowerCase().startsWith(query) ? 3 : Infinity
 }
 
-/** What the list of tokens is reduced to and sorted by. */
-export interface TokenSearch {
-  readonly query: string
-  /** The chain to show (default: all). */
-  readonly chainId: number | undefined
-  /** The value or amount that the wallet holds. Tokens that it holds come first. */
-  readonly isHeld: (option: TokenOption) => boolean
-}
-
-/** Returns the options that match a search: the best matches first, then what the wallet holds, then popular tokens. */
+/** Returns the options that match a search on a chain (default: all): the best matches first, then what the wallet holds, then popular tokens. */
 export const searchTokens = (
   options: ReadonlyArray<TokenOption>,
-  { chainId, isHeld, query }: TokenSearch
+  query: string,
+  chainId: number | undefined,
+  isHeld: (option: TokenOption) => boolean
 ): ReadonlyArray<TokenOption> => {
   // Each word has to match, so that "usdc base" finds a token on a chain.
   const words = query
