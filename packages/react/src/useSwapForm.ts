@@ -122,7 +122,8 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     payment,
     canReview:
       live !== undefined &&
-      Object.keys(parsed.errors).length === 0 &&
+      // There is no request while there is an error.
+      request !== undefined &&
       refusal === undefined &&
       payment?.problem === undefined
   }

@@ -50,11 +50,6 @@ const recipientError = (messages: FormMessages, chain: ChainInfo, entered: strin
   return isTypo ? messages.checksum : messages.recipient(chain, entered)
 }
 
-const slippageError = (messages: FormMessages, max: number, bps = 0) => {
-  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) return messages.slippage
-  return bps > max ? messages.maxSlippage(max) : undefined
-}
-
 /**
  * Parses the form's values. Unknown chains and tokens are not reported as errors until the list of chains is available.
  */
@@ -76,7 +71,9 @@ export const parseForm = (
   const { amount, error, suggestions } =
     origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.family), messages) : {}
   const exceedsBalance = amount !== undefined && balance !== undefined && amount > balance
-  const isSame = origin && origin === destination && inputToken && inputToken === outputToken
+  const isSame = inputToken && origin === destination && inputToken === outputToken
+  const { slippageBps = 0 } = values
+  const isSlippage = Number.isInteger(slippageBps) && slippageBps >= 0 && slippageBps <= 10_000
   const noOutputToken = destination && values.outputToken !== undefined && !outputToken
 
   const found = {
@@ -90,9 +87,9 @@ export const parseForm = (
     // the error about the wallet is enough.
     recipient:
       destination &&
-      (entered !== "" || (origin && origin.family !== destination.family)) &&
+      (entered || (origin && origin.family !== destination.family)) &&
       recipientError(messages, destination, entered, recipient),
-    slippageBps: slippageError(messages, maxSlippageBps, values.slippageBps)
+    slippageBps: isSlippage ? slippageBps > maxSlippageBps && messages.maxSlippage(maxSlippageBps) : messages.slippage
   } satisfies Partial<Record<keyof ParsedForm["errors"], unknown>>
   const errors: ParsedForm["errors"] = Object.fromEntries(
     Object.entries(found).flatMap(([field, message]) => (message ? [[field, message]] : []))

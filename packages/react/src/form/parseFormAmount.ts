@@ -21,8 +21,8 @@ export const parseFormAmount = (text: string, token: FormToken, max: bigint, mes
   }
   if (/^[\d.,]*,[\d.,]*$/.test(input)) {
     const [, before, after = ""] = /^(\d+),(\d+)$/.exec(input) ?? []
-    const whole = after.length === 3 ? [`${before}${after}`] : []
-    const suggestions = before === undefined ? [] : [...whole, `${before}.${after}`]
+    const decimal = `${before}.${after}`
+    const suggestions = before === undefined ? [] : after.length === 3 ? [before + after, decimal] : [decimal]
     return { error: messages.comma(suggestions), suggestions }
   }
   if (input.startsWith("-")) return { error: messages.positive }

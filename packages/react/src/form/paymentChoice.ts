@@ -59,8 +59,8 @@ const problemOf = (
   allowed: ReadonlyArray<PaymentMethod>
 ): PaymentChoice["problem"] => {
   if (offered.length === 0) {
-    const reason = clean(paymentProblem?.message ?? "")
-    return { reason: "service", message: reason || "The service offers this wallet no way to pay with this token." }
+    const message = clean(paymentProblem?.message ?? "")
+    return { reason: "service", message: message || "The service offers this wallet no way to pay with this token." }
   }
   const list = offered.join(", ")
   return offered.some((method) => allowed.includes(method))

@@ -38,7 +38,7 @@ export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens
 
 /** Parses the number in a select or an input. Returns `undefined` if the field is empty. */
 const parseNumber = (value: string | number | undefined): number | undefined =>
-  value === undefined || String(value).trim() === "" ? undefined : Number(value)
+  String(value ?? "").trim() === "" ? undefined : Number(value)
 
 /** Returns the token on another chain that has the same symbol, if there is one. */
 const sameSymbol = (
@@ -63,7 +63,7 @@ export const changeForm = (
       return { ...values, [field]: String(value ?? "") }
     case "inputToken":
     case "outputToken":
-      return { ...values, [field]: value === undefined || value === "" ? undefined : String(value) }
+      return { ...values, [field]: value ? String(value) : undefined }
     case "slippageBps":
       return { ...values, slippageBps: parseNumber(value) }
     case "originChain":

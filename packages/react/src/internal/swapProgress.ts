@@ -89,20 +89,15 @@ const findFlow = async (client: Client, swap: RunningSwap, fallback: FlowId | un
   return flows === undefined ? fallback : flows.findLast((flow) => flow.id === fallback || isFlowOf(swap, flow))?.id
 }
 
-/**
- * Whether the swap may have been accepted despite the error. If the store could not be written right after signing,
- * nothing was submitted.
- */
-const mayBeAccepted = (thrown: unknown, { events }: SwapProgress): boolean => {
-  if (!isSwapError(thrown) || thrown.retry === "resume") return true
-  return thrown._tag === "StoreError" && events.at(-1)?.event.type !== "signed"
-}
-
 /** Returns the progress of a swap whose call to the client threw an error other than the abort reason. */
 const afterFailure = (progress: State, thrown: unknown): State => {
-  const named = isSwapError(thrown) && "flowId" in thrown ? thrown.flowId : undefined
-  const flowId = named || progress.flowId
-  return { ...progress, flowId, resumable: mayBeAccepted(thrown, progress) ? flowId : undefined }
+  const flowId = (isSwapError(thrown) && "flowId" in thrown && thrown.flowId) || progress.flowId
+  // If the store could not be written right after signing, nothing was submitted.
+  const mayBeAccepted =
+    !isSwapError(thrown) ||
+    thrown.retry === "resume" ||
+    (thrown._tag === "StoreError" && progress.events.at(-1)?.event.type !== "signed")
+  return { ...progress, flowId, resumable: mayBeAccepted ? flowId : undefined }
 }
 
 /** Returns the progress of a swap that was cancelled. */
