@@ -43,7 +43,7 @@ const balancesQuery = (chainId: number | undefined, walletAddress: string | unde
  * Keeps a wallet's balances up to date while they are shown. Returns whether the first read is pending. Balances that are
  * younger than `staleTime` milliseconds are not read again when they are shown (default: 0).
  */
-export const useBalances = (chainId: number | undefined, walletAddress: string | undefined, staleTime = 0): boolean => {
+export const useBalances = (chainId: number | undefined, walletAddress: string | undefined, staleTime = 0) => {
   const client = useQueryClient()
   const query = balancesQuery(chainId, walletAddress)
   const subscribe = useCallback((notify: () => void) => client.getQueryCache().subscribe(notify), [client])

@@ -88,7 +88,7 @@ export const chainOf = ({ chains }: Pick<Config, "chains">, chainId: number): Co
   chains.find(({ id }) => id === chainId)
 
 /** Returns a chain's name, or its id if the chain is unknown. */
-export const chainName = (config: Config, chainId: number): string =>
+export const chainName = (config: Config, chainId: number) =>
   chainOf(config, chainId)?.name ?? text.progress.chain(chainId)
 
 /** Returns a chain's family (default: `evm`). */
@@ -107,7 +107,7 @@ export const tokenOf = (
 }
 
 /** Returns the explorer URL for a transaction. Only `https` URLs are used. */
-export const explorerLink = (config: Config, chainId: number, hash: string): string | undefined => {
+export const explorerLink = (config: Config, chainId: number, hash: string) => {
   const template = chainOf(config, chainId)?.explorer
   return template?.startsWith("https://") ? template.replaceAll("{hash}", encodeURIComponent(hash)) : undefined
 }

@@ -12,11 +12,11 @@ export const route = {
 }
 
 /** Shows the form, for a question that the user must answer there. */
-export const showForm = (): void => {
+export const showForm = () => {
   if (route.get() !== "swap") location.hash = routes.swap
 }
 
 /** Sets the title of the window to that of the shown part. */
-export const setTitle = (): void => {
+export const setTitle = () => {
   document.title = route.get() === "activity" ? `${text.activity.title}: GeoSwap` : text.page.title
 }

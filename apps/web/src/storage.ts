@@ -19,7 +19,7 @@ export const itemsOf = <A>(schema: Schema.Codec<A>, stored: unknown): ReadonlyAr
 }
 
 /** Stores a value as JSON if possible. */
-export const write = (key: string, value: unknown): void => {
+export const write = (key: string, value: unknown) => {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {

@@ -62,7 +62,7 @@ export const withAgreedPrice = (
 }
 
 /** Formats one side, shortened: `100 USDC`. */
-export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
+export const formatLeg = ({ amount, symbol }: SwapLeg) => {
   const [, units] = /^(\d+) units of$/.exec(amount) ?? []
   if (units !== undefined) return text.progress.unitsOf(formatInteger(BigInt(units)), symbol)
   return /^\d+(\.\d+)?$/.test(amount) ? `${formatDecimal(amount)}\u00a0${symbol}` : `${amount} ${symbol}`
@@ -86,5 +86,5 @@ export const partialRefund = ({ from }: SwapSummary, swap: Swap): SwapLeg | unde
   differentAmount(from, swapOutcome(swap).returned)
 
 /** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
-export const formatRoute = ({ from, to }: SwapSummary): string =>
+export const formatRoute = ({ from, to }: SwapSummary) =>
   text.progress.route(formatLeg(from), from.chain, to.symbol, to.chain)

@@ -48,7 +48,7 @@ const rowOf = (entry: Entry) => {
 }
 
 /** Offers the file as a download: a header, and one line for each swap. */
-export const downloadCsv = (entries: ReadonlyArray<Entry>): void => {
+export const downloadCsv = (entries: ReadonlyArray<Entry>) => {
   const lines = [columns, ...entries.map(rowOf)].map((row) => `${row.map(cellOf).join(",")}\r\n`)
   const url = URL.createObjectURL(new Blob(lines, { type: "text/csv" }))
   const link = document.createElement("a")

@@ -27,7 +27,7 @@ const isSame = (one: Contact, family: Family, address: string) =>
 export const savedContacts = (): ReadonlyArray<Contact> => parseContacts(storage.read(key))
 
 /** Returns the name under which an address is saved. */
-export const savedName = (family: Family, address: string): string | undefined =>
+export const savedName = (family: Family, address: string) =>
   savedContacts().find((contact) => isSame(contact, family, address))?.name
 
 /** The saved addresses, and how they change. */

@@ -16,7 +16,7 @@ export type LookedUp = typeof Found.Type | { readonly problem: "notFound" | "inv
 const decode = Schema.decodeUnknownOption(Found)
 
 /** Whether an entry is a name and not an address: labels that are separated by dots. */
-export const isName = (entered: string): boolean => /^[^\s.:/]+(\.[^\s.:/]+)+$/u.test(entered)
+export const isName = (entered: string) => /^[^\s.:/]+(\.[^\s.:/]+)+$/u.test(entered)
 
 /** Looks up a name for a chain. An address that is not valid on that chain is not used. */
 export const lookUpName = async (

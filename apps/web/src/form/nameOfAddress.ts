@@ -11,7 +11,7 @@ interface Known {
 }
 
 /** Returns the name of an address, if it has one. */
-export const nameOfAddress = ({ config, wallets }: Known, family: Family, address: string): string | undefined => {
+export const nameOfAddress = ({ config, wallets }: Known, family: Family, address: string) => {
   const isThis = (other: string) => Chain.sameAddress(family, other, address)
   const connected = wallets[family]
   if (connected !== undefined && isThis(connected.address)) return connected.name

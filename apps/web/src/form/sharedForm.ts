@@ -45,7 +45,7 @@ const sideOf = (chainId: number | undefined, token: string | undefined) =>
   chainId === undefined || token === undefined ? undefined : `${chainId}:${token}`
 
 /** Returns the query of a link to the form: the pair and the amount, never the recipient. */
-export const linkOf = (values: FormValues): string => {
+export const linkOf = (values: FormValues) => {
   const from = sideOf(values.originChain, values.inputToken)
   const to = sideOf(values.destinationChain, values.outputToken)
   if (from === undefined || to === undefined) return ""
@@ -54,7 +54,7 @@ export const linkOf = (values: FormValues): string => {
 }
 
 /** Puts the form into the address bar without a new entry in the history, and remembers the pair. */
-export const shareForm = (values: FormValues): void => {
+export const shareForm = (values: FormValues) => {
   const link = linkOf(values)
   if (link === "" || link === location.search) return
   history.replaceState(null, "", `${location.pathname}${link}${location.hash}`)

@@ -36,7 +36,7 @@ export const decimalSeparator = perLocale(
 const joined = (text: string) => text.replaceAll(/\s/g, "\u202f").replaceAll("-", "−")
 
 /** Formats a whole number. */
-export const formatInteger = (value: number | bigint): string => joined(integers().format(value))
+export const formatInteger = (value: number | bigint) => joined(integers().format(value))
 
 const decimal = (whole: string, fraction: string) => {
   const grouped = formatInteger(BigInt(whole))
@@ -49,7 +49,7 @@ const splitDecimal = (text: string): readonly [whole: string, fraction: string] 
 }
 
 /** Formats a decimal string with all its digits. */
-export const formatExactDecimal = (text: string): string => decimal(...splitDecimal(text))
+export const formatExactDecimal = (text: string) => decimal(...splitDecimal(text))
 
 /** The number of significant digits of a shortened amount. */
 const digits = 6
@@ -62,7 +62,7 @@ const mostPlaces = 8
  * Shortens a decimal string to significant digits (default: 6), but at least two decimal places. Truncates and never rounds up, so
  * that the amount is never more than what there is.
  */
-export const shortenDecimal = (text: string, significant = digits): string => {
+export const shortenDecimal = (text: string, significant = digits) => {
   const [whole, fraction] = splitDecimal(text)
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
   const places = whole === "0" ? Math.min(mostPlaces, zeros + significant) : Math.max(2, significant - whole.length)
@@ -71,7 +71,7 @@ export const shortenDecimal = (text: string, significant = digits): string => {
 }
 
 /** Formats a decimal string, shortened. An amount that is too small to be shown is `<0.00000001`. */
-export const formatDecimal = (text: string, significant = digits): string => {
+export const formatDecimal = (text: string, significant = digits) => {
   const short = shortenDecimal(text, significant)
   return short === "0" && /[1-9]/.test(text)
     ? `<${decimal("0", `${"0".repeat(mostPlaces - 1)}1`)}`
@@ -82,34 +82,33 @@ export const formatDecimal = (text: string, significant = digits): string => {
 const withSymbol = (number: string, symbol: string) => `${number}\u00a0${symbol}`
 
 /** Formats an amount with its token, shortened to what is meaningful: `1,250.5 USDC`. */
-export const formatTokenAmount = (amount: bigint, { decimals, symbol }: Coin, significant = digits): string =>
+export const formatTokenAmount = (amount: bigint, { decimals, symbol }: Coin, significant = digits) =>
   withSymbol(formatDecimal(formatAmount(amount, decimals), significant), symbol)
 
 /** Formats an amount with all its digits, for amounts that are signed. */
-export const formatExactAmount = (amount: bigint, { decimals, symbol }: Coin): string =>
+export const formatExactAmount = (amount: bigint, { decimals, symbol }: Coin) =>
   withSymbol(formatExactDecimal(formatAmount(amount, decimals)), symbol)
 
 /** Formats basis points as a percentage: `0.08%`. */
-export const formatPercent = (basisPoints: number): string => joined(percentages().format(basisPoints / 10_000))
+export const formatPercent = (basisPoints: number) => joined(percentages().format(basisPoints / 10_000))
 
 /** Formats a number of US dollars. A positive amount is never shown as nothing. */
-export const formatDollars = (usd: number): string =>
+export const formatDollars = (usd: number) =>
   usd !== 0 && Math.abs(usd) < 0.005 ? `<${joined(dollars().format(0.01))}` : joined(dollars().format(usd))
 
 /** Formats US dollars, or returns `undefined` if the string is not a number. */
-export const formatUsd = (text: string | undefined): string | undefined =>
+export const formatUsd = (text: string | undefined) =>
   text === undefined || !/^\d+(\.\d+)?$/.test(text) ? undefined : formatDollars(Number(text))
 
 /** Returns the change between two amounts in basis points. */
-export const changeBps = (before: bigint, after: bigint): number =>
+export const changeBps = (before: bigint, after: bigint) =>
   before === 0n ? 0 : Number(((after - before) * 1_000_000n) / before) / 100
 
 /** Formats an EVM address with its checksum, as wallets do. Other addresses and hashes stay as they are. */
-export const formatAddress = (address: string): string =>
-  /^0x[\da-f]{40}$/.test(address) ? Chain.checksum(address) : address
+export const formatAddress = (address: string) => (/^0x[\da-f]{40}$/.test(address) ? Chain.checksum(address) : address)
 
 /** Shortens an address to its first and last characters. */
-export const shortenAddress = (value: string): string => {
+export const shortenAddress = (value: string) => {
   const address = formatAddress(value)
   return address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address
 }

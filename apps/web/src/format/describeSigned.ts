@@ -11,7 +11,7 @@ export const describeSigned = (
   events: UseSwapResult["events"],
   error: unknown,
   nothing: string = text.signed.nothing
-): string => {
+) => {
   const { delegation, permit, swap } = signedSoFar(events.map(({ event }) => event))
   const { maybeDelegation, nothingPaid, onlyDelegation, permitDiscarded } = text.signed
   if (swap !== "none") return nothingPaid

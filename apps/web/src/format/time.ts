@@ -3,7 +3,7 @@ import { perLocale } from "./locale.js"
 import { text } from "../language/language.js"
 
 /** Formats a duration: `8 s`, `2 min 5 s`. */
-export const formatDuration = (millis: number): string => {
+export const formatDuration = (millis: number) => {
   const { time } = text
   const seconds = Math.max(0, Math.floor(millis / 1000))
   const minutes = Math.floor(seconds / 60)
@@ -12,7 +12,7 @@ export const formatDuration = (millis: number): string => {
 }
 
 /** Formats an expected duration: `about 30 s`. Rounded up, so that most swaps are faster. */
-export const formatAbout = (seconds: number): string =>
+export const formatAbout = (seconds: number) =>
   text.time.about(
     seconds <= 60
       ? text.time.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5)
@@ -20,7 +20,7 @@ export const formatAbout = (seconds: number): string =>
   )
 
 /** Formats how long ago something happened: `5 min ago`. */
-export const formatAgo = (millis: number): string => {
+export const formatAgo = (millis: number) => {
   const { time } = text
   const minutes = Math.floor(millis / 60_000)
   if (minutes < 1) return time.justNow
@@ -32,4 +32,4 @@ export const formatAgo = (millis: number): string => {
 const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }))
 
 /** Formats a date and time in the reader's locale. */
-export const formatDateTime = (at: number): string => dates().format(at)
+export const formatDateTime = (at: number) => dates().format(at)

@@ -34,7 +34,7 @@ let chosen: Language | undefined
  * Returns the locale of numbers and dates. Without a choice, it is the browser's, even if the texts are in English. For
  * a chosen language, it is the browser's variant of that language.
  */
-export const locale = (): string => {
+export const locale = () => {
   const [first = "en"] = browserLocales()
   return chosen === undefined ? first : (browserLocales().find((one) => baseOf(one) === chosen) ?? chosen)
 }
@@ -49,14 +49,14 @@ const activate = async (next: Language) => {
 }
 
 /** Loads the reader's language before the page is shown. */
-export const loadLanguage = (): Promise<void> => {
+export const loadLanguage = () => {
   const stored = storage.read(key)
   chosen = isLanguage(stored) ? stored : undefined
   return activate(chosen ?? browserLocales().map(baseOf).find(isLanguage) ?? "en")
 }
 
 /** Switches the language, and stores the choice. */
-export const chooseLanguage = (next: Language): Promise<void> => {
+export const chooseLanguage = (next: Language) => {
   chosen = next
   storage.write(key, next)
   return activate(next)

@@ -5,16 +5,15 @@ import { formatRoute, type SwapSummary } from "../swapSummary.js"
 import { endOf } from "./outcome.js"
 
 /** Whether the browser can show notifications and has not been asked yet. */
-export const canAskToNotify = (): boolean =>
-  typeof Notification !== "undefined" && Notification.permission === "default"
+export const canAskToNotify = () => typeof Notification !== "undefined" && Notification.permission === "default"
 
 /** Asks for the permission to notify. */
-export const askToNotify = async (): Promise<void> => {
+export const askToNotify = async () => {
   await Notification.requestPermission()
 }
 
 /** Announces the end of a swap if the page is not visible. */
-export const announceEnd = (swap: Swap, summary: SwapSummary): void => {
+export const announceEnd = (swap: Swap, summary: SwapSummary) => {
   if (!document.hidden) return
   const title = endOf(swap)
   document.title = `${title}: ${formatRoute(summary)}`

@@ -41,7 +41,7 @@ export const expectedSeconds = (
   from: number,
   to: number,
   past: ReadonlyArray<Pick<Entry, "beganAt" | "endedAt" | "status" | "trip">>
-): number | undefined => {
+) => {
   const durations = past
     .filter(({ status, trip }) => status === "settled" && trip.from.chainId === from && trip.to.chainId === to)
     .map(({ beganAt, endedAt }) => (endedAt - beganAt) / 1_000)

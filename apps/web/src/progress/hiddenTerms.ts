@@ -11,7 +11,7 @@ const format = (config: Config, chainId: number, address: string, amount: bigint
 }
 
 /** Returns what a wallet cannot show of what it signs, or `undefined` if it shows all the terms. */
-export const describeHidden = (payment: PaymentPreview, wallet: string, config: Config): string | undefined => {
+export const describeHidden = (payment: PaymentPreview, wallet: string, config: Config) => {
   const { amount, chainId, shows, terms, token } = payment
   const { destinationChain, minOutput, outputToken, recipient } = terms
   const { progress: words } = text

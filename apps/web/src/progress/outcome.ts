@@ -10,7 +10,7 @@ const asClaim = (swap: Swap, fact: string) =>
   swapOutcome(swap).evidence === "proved" ? fact : text.progress.claimed(fact)
 
 /** Names the status of a swap, for a title. */
-export const endOf = (swap: Swap | undefined): string => {
+export const endOf = (swap: Swap | undefined) => {
   const { ends } = text.unfinished
   return swap === undefined || swap.status === "pending" ? ends.pending : asClaim(swap, ends[swap.status])
 }

@@ -87,14 +87,7 @@ export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
 }
 
 /** Explains that the wallet may ask to switch networks, which it does before it signs typed data. */
-export const describeSwitch = ({
-  family,
-  method,
-  origin,
-  prompts,
-  typedOperation,
-  wallet
-}: Terms): string | undefined =>
+export const describeSwitch = ({ family, method, origin, prompts, typedOperation, wallet }: Terms) =>
   family === "evm" && prompts && (method !== "delegation" || typedOperation)
     ? text.signatures.switching(wallet, origin)
     : undefined

@@ -10,14 +10,14 @@ const serialize = (request: QuoteInput) =>
   )
 
 /** Whether two requests are equal. */
-export const isSameRequest = (one: QuoteInput, other: QuoteInput | undefined): boolean =>
+export const isSameRequest = (one: QuoteInput, other: QuoteInput | undefined) =>
   other !== undefined && serialize(one) === serialize(other)
 
 /** Returns a message that explains why a review was closed, based on the current payer and recipient. */
 export const closedMessage = (
   { recipient, walletAddress }: QuoteInput,
   now: { readonly wallet: string | undefined; readonly recipient: string | undefined }
-): string => {
+) => {
   const isSame = now.wallet === walletAddress && now.recipient === (recipient ?? walletAddress)
   return isSame ? text.review.swapChanged : text.review.walletChanged
 }

@@ -13,7 +13,7 @@ export const recentTokens = (options: ReadonlyArray<TokenOption>): ReadonlyArray
   stored().flatMap((recent) => options.filter((option) => keyOf(option) === recent))
 
 /** Remembers a pick. */
-export const rememberToken = (option: TokenOption): void => {
+export const rememberToken = (option: TokenOption) => {
   const picked = keyOf(option)
   storage.write(key, [picked, ...stored().filter((one) => one !== picked)].slice(0, most))
 }

@@ -15,7 +15,7 @@ export interface TokenOption {
 export type Side = "from" | "to"
 
 /** A key that is unique among all chains. */
-export const keyOf = ({ chain, token }: TokenOption): string => `${chain.id}:${token.address}`
+export const keyOf = ({ chain, token }: TokenOption) => `${chain.id}:${token.address}`
 
 /** Returns every token of every chain. */
 export const tokenOptions = (

@@ -38,10 +38,10 @@ const tokens: Readonly<Record<string, WellKnown>> = {
 
 const symbols = Object.keys(tokens)
 /** Returns the token's name, or its symbol if it has no well-known name. */
-export const nameOfToken = ({ symbol }: { readonly symbol: string }): string => tokens[symbol]?.name ?? symbol
+export const nameOfToken = ({ symbol }: { readonly symbol: string }) => tokens[symbol]?.name ?? symbol
 
 /** Returns the position among popular tokens. Lower is more popular. */
-export const popularity = ({ symbol }: { readonly symbol: string }): number => {
+export const popularity = ({ symbol }: { readonly symbol: string }) => {
   const at = symbols.indexOf(symbol)
   return at === -1 ? symbols.length : at
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react"
 
 /** Returns the time in Unix milliseconds, updated every `interval` milliseconds while `running` is true. */
-export const useNow = (interval: number, running = true): number => {
+export const useNow = (interval: number, running = true) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     if (!running) return

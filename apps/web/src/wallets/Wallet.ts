@@ -45,11 +45,11 @@ export interface WalletOption {
 /**
  * Returns an icon only if it is a `data:` URI, because loading a remote icon would reveal the visitor to another host.
  */
-export const iconOf = (icon: unknown): string | undefined =>
+export const iconOf = (icon: unknown) =>
   typeof icon === "string" && /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(icon) ? icon : undefined
 
 /** Cleans and shortens a name so that it fits on a button and in an error message. */
-export const nameOf = (name: unknown, fallback: string): string => {
+export const nameOf = (name: unknown, fallback: string) => {
   const clean = typeof name === "string" ? name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "").trim() : ""
   return clean === "" ? fallback : Array.from(clean).slice(0, 40).join("")
 }

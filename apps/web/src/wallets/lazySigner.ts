@@ -20,9 +20,10 @@ const lazily = <Signer>(make: () => Promise<Signer>) => {
      */
     method: <Name extends keyof Signer>(name: Name) =>
       (async (...args: ReadonlyArray<unknown>) => {
-        const method: unknown = (await load())[name]
-        if (typeof method !== "function") throw new Error("The wallet's signing code is missing a required method.")
-        return method(...args) as unknown
+        const signer: { readonly [_ in Name]?: unknown } = await load()
+        const method = signer[name] as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
+        if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
+        return method(...args)
       }) as Signer[Name] & {}
   }
 }
