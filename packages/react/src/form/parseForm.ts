@@ -92,7 +92,8 @@ export const parseForm = (
     slippageBps: isSlippage ? slippageBps > maxSlippageBps && messages.maxSlippage(maxSlippageBps) : messages.slippage
   } satisfies Partial<Record<keyof ParsedForm["errors"], unknown>>
   const errors: ParsedForm["errors"] = Object.fromEntries(
-    Object.entries(found).flatMap(([field, message]) => (message ? [[field, message]] : []))
+    // An error stays an error if its message is empty.
+    Object.entries(found).flatMap(([field, message]) => (typeof message === "string" ? [[field, message]] : []))
   )
 
   const isComplete = origin && destination && inputToken && outputToken && amount && wallet && recipient

@@ -148,6 +148,11 @@ describe("parseForm reports an error", () => {
       destinationChain: "Diese Chain ist nicht verfügbar.",
       amount: "Über 0."
     })
+    const empty = { ...english, chain: "", slippage: "" }
+    expect(wrong({ destinationChain: 99, slippageBps: -1 }, { messages: empty })).toEqual({
+      destinationChain: "",
+      slippageBps: ""
+    })
   })
 
   it("for an invalid slippage", () => {
