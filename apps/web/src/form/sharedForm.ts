@@ -44,10 +44,14 @@ export const initialValues = (search: string, config: Config): Partial<FormValue
 const sideOf = (chainId: number | undefined, token: string | undefined) =>
   chainId === undefined || token === undefined ? undefined : `${chainId}:${token}`
 
+const sidesOf = ({ destinationChain, inputToken, originChain, outputToken }: FormValues) => [
+  sideOf(originChain, inputToken),
+  sideOf(destinationChain, outputToken)
+]
+
 /** Returns the query of a link to the form: the pair and the amount, never the recipient. */
 export const linkOf = (values: FormValues) => {
-  const from = sideOf(values.originChain, values.inputToken)
-  const to = sideOf(values.destinationChain, values.outputToken)
+  const [from, to] = sidesOf(values)
   if (from === undefined || to === undefined) return ""
   const query = new URLSearchParams({ from, to, ...(values.amount !== "" && { amount: values.amount }) })
   return `?${query.toString().replaceAll("%3A", ":")}`
@@ -58,8 +62,5 @@ export const shareForm = (values: FormValues) => {
   const link = linkOf(values)
   if (link === "" || link === location.search) return
   history.replaceState(null, "", `${location.pathname}${link}${location.hash}`)
-  storage.write(key, [
-    sideOf(values.originChain, values.inputToken),
-    sideOf(values.destinationChain, values.outputToken)
-  ])
+  storage.write(key, sidesOf(values))
 }

@@ -17,13 +17,7 @@ export const announceEnd = (swap: Swap, summary: SwapSummary) => {
   if (!document.hidden) return
   const title = endOf(swap)
   document.title = `${title}: ${formatRoute(summary)}`
-  document.addEventListener(
-    "visibilitychange",
-    () => {
-      setTitle()
-    },
-    { once: true }
-  )
+  document.addEventListener("visibilitychange", setTitle, { once: true })
   if (typeof Notification === "undefined" || Notification.permission !== "granted") return
   try {
     const notice = new Notification(title, { body: formatRoute(summary), icon: "/icon.svg", tag: formatRoute(summary) })

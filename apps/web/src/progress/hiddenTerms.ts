@@ -17,12 +17,8 @@ export const describeHidden = (payment: PaymentPreview, wallet: string, config: 
   const { progress: words } = text
   const chain = chainName(config, destinationChain)
   const receives = words.hiddenOutput(format(config, destinationChain, outputToken, minOutput), chain, recipient)
-  switch (shows) {
-    case "amount":
-      return words.cannotShow(wallet, receives)
-    case "hash":
-      return words.showsHash(wallet, format(config, chainId, token, amount), receives)
-    case "terms":
-      return undefined
-  }
+  if (shows === "terms") return undefined
+  return shows === "amount"
+    ? words.cannotShow(wallet, receives)
+    : words.showsHash(wallet, format(config, chainId, token, amount), receives)
 }

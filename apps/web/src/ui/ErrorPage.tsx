@@ -16,12 +16,8 @@ export const ErrorPage = ({ error }: { readonly error: unknown }) => (
   </main>
 )
 
-interface ErrorBoundaryProps {
-  readonly children: ReactNode
-}
-
 /** An error boundary that shows the error page if a component below it throws. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: undefined as unknown }
 
   static getDerivedStateFromError(error: unknown) {

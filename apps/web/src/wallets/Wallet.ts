@@ -2,29 +2,24 @@
 import type { PromiseEvmSigner, PromiseSolanaSigner } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
 
-/** The fields that EVM and Solana wallets share. */
-interface WalletFields {
+interface WalletOf<F extends Family, Signer> {
+  readonly family: F
   readonly name: string
   readonly address: string
   /** An image as a `data:` URI. */
   readonly icon?: string | undefined
   /** Whether the wallet prompts the user in its own window. */
   readonly prompts: boolean
+  readonly signer: Signer
   /** Loads the signing code ahead of time. */
   readonly preload: () => void
 }
 
 /** A connected EVM wallet. Its signer indicates whether the wallet can sign delegations. */
-export interface EvmWallet extends WalletFields {
-  readonly family: "evm"
-  readonly signer: PromiseEvmSigner
-}
+export type EvmWallet = WalletOf<"evm", PromiseEvmSigner>
 
 /** A connected Solana wallet. */
-export interface SolanaWallet extends WalletFields {
-  readonly family: "solana"
-  readonly signer: PromiseSolanaSigner
-}
+export type SolanaWallet = WalletOf<"solana", PromiseSolanaSigner>
 
 /** A connected wallet. */
 export type Wallet = EvmWallet | SolanaWallet
