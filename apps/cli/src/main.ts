@@ -88,7 +88,7 @@ export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>, ver
 })
 
 /** Runs the program in this process. */
-export const main = async (version: string): Promise<void> => {
+export const main = async (version: string) => {
   const fiber = Effect.runFork(run(process.argv.slice(2), version))
   let stoppedAt: number | undefined
   const stop = () => {

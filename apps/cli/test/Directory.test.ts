@@ -17,10 +17,8 @@ const served: ReadonlyArray<Chain.Chain> = [
 ]
 
 const configure = (chain: Partial<ConfiguredChain> & { readonly id: number }): ConfiguredChain => ({
-  name: undefined,
   aliases: [],
   family: "evm",
-  rpcUrl: undefined,
   tokens: [],
   ...chain
 })

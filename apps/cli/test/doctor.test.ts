@@ -97,10 +97,7 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const [one, two, vault] = ["1", "2", "f"].map((digit) => `0x${digit.repeat(40)}`)
       if (one === undefined || two === undefined || vault === undefined) return expect.unreachable()
-      const [chain] = Directory.make(
-        [{ id: 7, name: "Seven", aliases: [], family: "evm", rpcUrl: undefined, tokens: [] }],
-        []
-      ).chains
+      const [chain] = Directory.make([{ id: 7, name: "Seven", aliases: [], family: "evm", tokens: [] }], []).chains
       if (chain === undefined) return expect.unreachable()
       const node = yield* vaultNode(7, [one, two])
       const older = { delegate: two, vault, accountVersion: 2 } as const

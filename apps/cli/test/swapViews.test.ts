@@ -23,7 +23,6 @@ const chainOf = (id: number, name: string): Directory.KnownChain => {
         name,
         aliases: [],
         family: "evm",
-        rpcUrl: undefined,
         tokens: [{ symbol: "USDC", address: address("1"), decimals: 6 }]
       }
     ],

@@ -2,7 +2,7 @@
  * The policy that a person has set for a wallet that an agent uses. Everything that an agent signs goes through
  * `WalletPolicy.layer`.
  */
-import { Amount, Chain, ChainReader, Store, Policy, type Signer, type SwapError } from "@geoswap/core"
+import { Amount, Chain, ChainReader, Store, Policy } from "@geoswap/core"
 import { AuthenticatedStore } from "@geoswap/core/node"
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
@@ -13,11 +13,10 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Settings } from "../config/Settings.js"
-import { openWallet, type OpenedWallet, type OpenEnvironment, type OpenError } from "../keys/Keys.js"
+import { openWallet, type OpenedWallet, type OpenError } from "../keys/Keys.js"
 import * as Session from "../service/Session.js"
 import * as Approvals from "./Approvals.js"
 import { enforce } from "./enforce.js"
-import type { PolicyTampered } from "./PolicyError.js"
 import { ApprovalRefused, NoPolicy, PolicyConflict } from "./PolicyError.js"
 import * as PolicyFile from "./PolicyFile.js"
 import * as Spending from "./spending.js"
@@ -30,41 +29,11 @@ interface Order {
   readonly limits?: Policy.Options | undefined
 }
 
-/** The errors that can occur when a policy and its store are read. */
-type RulesError = NoPolicy | PolicyTampered | SwapError.StoreError
-
 /** The verified rules of a policy (pinned tokens, nodes, deployments, limits), and its store. */
-export interface Verified {
+interface Verified {
   readonly rules: PolicyFile.AgentRules
   /** Names of records besides core's start with `agent-`. */
   readonly store: Store.Store
-}
-
-/** The policy of one wallet, with its key open. The policy's file is read again, and verified, for every use. */
-export interface WalletPolicy {
-  readonly family: Chain.Family
-  readonly address: string
-  /**
-   * `enforced`: the key is in an encrypted keystore, so the limits cannot be changed without its password. `advisory`:
-   * the key is in the environment or in a plain file, so any program that can read it can sign without the policy.
-   */
-  readonly boundary: "enforced" | "advisory"
-  readonly paths: PolicyFile.Paths
-  /** The verified policy, or `undefined` if the wallet has none. */
-  readonly find: Effect.Effect<Verified | undefined, PolicyTampered | SwapError.StoreError>
-  /** The verified policy. */
-  readonly verified: Effect.Effect<Verified, RulesError>
-  /**
-   * Provides core's policy, signers, store and chain readers for an order. Fails if the settings' service is not the
-   * policy's service.
-   */
-  readonly layer: (
-    order: Order
-  ) => Layer.Layer<
-    Policy.Policy | Signer.Signers | Store.Store,
-    RulesError | PolicyConflict | SwapError.InvalidInput,
-    Settings
-  >
 }
 
 /** The policies of the user's wallets. */
@@ -74,15 +43,12 @@ export interface AgentPolicy {
 }
 
 /** The policies of the user's wallets. */
-export const AgentPolicy: Context.Service<AgentPolicy, AgentPolicy> =
-  /* @__PURE__ */ Context.Service<AgentPolicy>("@geoswap/cli/AgentPolicy")
+export const AgentPolicy = /* @__PURE__ */ Context.Service<AgentPolicy>("@geoswap/cli/AgentPolicy")
 
-const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, "")
+const normalizeUrl = (url: string) => new URL(url).href.replace(/\/+$/, "")
 
 /** Fails if the settings use another service than the policy, or other decimals for one of its tokens. */
-export const checkSettings = Effect.fnUntraced(function* (
-  rules: PolicyFile.AgentRules
-): Effect.fn.Return<void, PolicyConflict, Settings> {
+export const checkSettings = Effect.fnUntraced(function* (rules: PolicyFile.AgentRules) {
   const { chains, url } = yield* Settings
   if (url === undefined || normalizeUrl(url) !== normalizeUrl(rules.service)) {
     return yield* new PolicyConflict({
@@ -189,21 +155,20 @@ export const approveByElicitation = Effect.fnUntraced(function* (
   })
 })
 
-/** Returns the policy of an opened wallet. */
-export const makeWallet = Effect.fnUntraced(function* (
-  opened: OpenedWallet
-): Effect.fn.Return<WalletPolicy, never, Settings> {
+/** Returns the policy of an opened wallet. The policy's file is read again, and verified, for every use. */
+export const makeWallet = Effect.fnUntraced(function* (opened: OpenedWallet) {
   const { address, family, macKeys, source } = opened
   const paths = yield* PolicyFile.pathsOf(source, address)
   const stores = new Map<string, Store.Store>()
   // One store per file, because a store notices an older copy of what it has seen.
-  const storeOf = ({ store: { id, path } }: PolicyFile.AgentRules): Store.Store => {
+  const storeOf = ({ store: { id, path } }: PolicyFile.AgentRules) => {
     const name = JSON.stringify([path, id])
     const store = stores.get(name) ?? AuthenticatedStore.make(path, { id, key: Redacted.value(macKeys.store) })
     stores.set(name, store)
     return store
   }
-  const find: WalletPolicy["find"] = Effect.gen(function* () {
+  /** The verified policy, or `undefined` if the wallet has none. */
+  const find = Effect.gen(function* () {
     const rules = yield* PolicyFile.read(paths, macKeys)
     if (rules === undefined) return undefined
     if (!Chain.sameAddress(family, rules.wallet.address, address)) {
@@ -217,7 +182,7 @@ export const makeWallet = Effect.fnUntraced(function* (
     if (latest > rules.revision) return yield* PolicyFile.untrusted(paths.policy, "is an older copy of the policy")
     return { rules, store }
   })
-  const verified: WalletPolicy["verified"] = Effect.flatMap(find, (found) =>
+  const verified = Effect.flatMap(find, (found) =>
     found === undefined
       ? Effect.fail(
           new NoPolicy({
@@ -230,11 +195,19 @@ export const makeWallet = Effect.fnUntraced(function* (
   return {
     family,
     address,
-    boundary: source.kind === "keystore" ? "enforced" : "advisory",
+    /**
+     * `enforced`: the key is in an encrypted keystore, so the limits cannot be changed without its password. `advisory`:
+     * the key is in the environment or in a plain file, so any program that can read it can sign without the policy.
+     */
+    boundary: source.kind === "keystore" ? ("enforced" as const) : ("advisory" as const),
     paths,
     find,
     verified,
-    layer: ({ limits, originChain }) =>
+    /**
+     * Provides core's policy, signers, store and chain readers for an order. Fails if the settings' service is not the
+     * policy's service.
+     */
+    layer: ({ limits, originChain }: Order) =>
       Layer.unwrap(
         Effect.gen(function* () {
           const found = yield* verified
@@ -257,11 +230,14 @@ export const makeWallet = Effect.fnUntraced(function* (
   }
 })
 
+/** The policy of one wallet, with its key open. */
+export type WalletPolicy = Effect.Success<ReturnType<typeof makeWallet>>
+
 /** Opens the wallet of a chain family, and returns its policy. */
 export const open = (family: Chain.Family) => Effect.flatMap(openWallet(family), makeWallet)
 
 /** Provides the policies of the user's wallets. Each key is opened once. */
-export const layer: Layer.Layer<AgentPolicy, never, OpenEnvironment> = Layer.effect(
+export const layer = Layer.effect(
   AgentPolicy,
   Effect.map(
     Cache.makeWith(open, {

@@ -60,7 +60,7 @@ const exactFields = (Object.keys(Terms.fields) as ReadonlyArray<keyof Terms>).fi
 )
 
 /** Whether an approval covers terms: nothing differs, except that the wallet may receive more or pay a lower fee. */
-const covers = (approved: Terms, asked: Terms): boolean => {
+const covers = (approved: Terms, asked: Terms) => {
   const isSame = (field: keyof Terms) => JSON.stringify(approved[field]) === JSON.stringify(asked[field])
   return (
     exactFields.every(isSame) &&
@@ -72,12 +72,12 @@ const covers = (approved: Terms, asked: Terms): boolean => {
 const update = <A>(
   store: Store.Store,
   change: (approvals: ReadonlyArray<Approval>, now: number) => readonly [ReadonlyArray<Approval>, A]
-): Effect.Effect<A, SwapError.StoreError> =>
+) =>
   Effect.flatMap(Clock.Clock, (clock) =>
     store.records.update(record, (text) => {
       const decoded = text === undefined ? Result.succeed([]) : decode(text)
       if (Result.isFailure(decoded)) throw new SwapError.StoreError({ message: "The approvals cannot be read." })
-      const before: ReadonlyArray<Approval> = decoded.success
+      const before = decoded.success
       const now = clock.currentTimeMillisUnsafe()
       const [after, answer] = change(before, now)
       if (after === before) return [text, answer] as const
@@ -88,8 +88,7 @@ const update = <A>(
   )
 
 /** All approvals that the store still has. */
-export const list = (store: Store.Store): Effect.Effect<ReadonlyArray<Approval>, SwapError.StoreError> =>
-  update(store, (approvals) => [approvals, approvals])
+export const list = (store: Store.Store) => update(store, (approvals) => [approvals, approvals])
 
 /** What an approval is asked for. */
 interface Asked {
@@ -100,10 +99,7 @@ interface Asked {
 }
 
 /** Asks for an approval, and returns the id of the request. Equal terms have one pending request. */
-export const ask = (
-  store: Store.Store,
-  { reason, seconds, terms }: Asked
-): Effect.Effect<string, SwapError.StoreError> =>
+export const ask = (store: Store.Store, { reason, seconds, terms }: Asked) =>
   update(store, (approvals, now) => {
     const waiting = approvals.find(
       (approval) => approval.state === "pending" && approval.expiresAt > now && covers(approval.terms, terms)
@@ -114,18 +110,14 @@ export const ask = (
     return [[...approvals, { id, terms, reason, requestedAt: now, expiresAt, state: "pending" }], id]
   })
 
-const isUsable = ({ expiresAt, state, terms }: Approval, asked: Terms, now: number): boolean =>
+const isUsable = ({ expiresAt, state, terms }: Approval, asked: Terms, now: number) =>
   state === "approved" && expiresAt > now && covers(terms, asked)
 
 /**
  * Uses an approval for a reservation, or returns `false` if there is none. A reservation that has used an approval may
  * use it again, because the chain executes at most one of its signatures.
  */
-export const take = (
-  store: Store.Store,
-  terms: Terms,
-  reservation: string
-): Effect.Effect<boolean, SwapError.StoreError> =>
+export const take = (store: Store.Store, terms: Terms, reservation: string) =>
   update(store, (approvals, now) => {
     const isOwn = (approval: Approval) => approval.reservation === reservation && covers(approval.terms, terms)
     if (approvals.some(isOwn)) return [approvals, true]
@@ -136,7 +128,7 @@ export const take = (
   })
 
 /** Whether an approval can be used for terms, or may be in use for them. Only `take` decides. */
-export const isExpected = (store: Store.Store, terms: Terms): Effect.Effect<boolean, SwapError.StoreError> =>
+export const isExpected = (store: Store.Store, terms: Terms) =>
   update(store, (approvals, now) => [
     approvals,
     approvals.some(
@@ -147,7 +139,7 @@ export const isExpected = (store: Store.Store, terms: Terms): Effect.Effect<bool
   ])
 
 /** Returns why a request cannot get an answer. An approval that was not used can still be rejected. */
-const problemOf = (approval: Approval | undefined, answer: Answer["state"], now: number): string | undefined => {
+const problemOf = (approval: Approval | undefined, answer: Answer["state"], now: number) => {
   if (approval === undefined) return "does not exist"
   if (approval.state === "pending") return approval.expiresAt > now ? undefined : "has expired"
   return approval.state === "approved" && answer === "rejected" ? undefined : `is already ${approval.state}`
@@ -168,7 +160,7 @@ export const answer = Effect.fnUntraced(function* (
   store: Store.Store,
   approvalId: string,
   { by, minOutput, seconds, state }: Answer
-): Effect.fn.Return<Approval, ApprovalRefused | SwapError.StoreError> {
+) {
   const result = yield* update<Approval | string>(store, (approvals, now) => {
     const found = approvals.find(({ id }) => id === approvalId)
     const problem = problemOf(found, state, now)

@@ -1,7 +1,7 @@
 /** The file of a wallet's policy, authenticated with a key that is derived from the wallet's secret. */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { Chain, type Store, type SwapError } from "@geoswap/core"
+import { Chain, type Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -109,15 +109,8 @@ const decodeFile = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ rules: Schema.Unknown, mac: Schema.String }))
 )
 
-/** Where a wallet's policy and store are. */
-export interface Paths {
-  readonly policy: string
-  readonly store: string
-  readonly storeFolder: string
-}
-
 /** Follows links, so that a link to a keystore has the same policy as the keystore. */
-const resolveLinks = (path: string): string => {
+const resolveLinks = (path: string) => {
   try {
     return realpathSync(path)
   } catch {
@@ -129,7 +122,7 @@ const resolveLinks = (path: string): string => {
  * Returns where the policy of a key is: next to the keystore or key file, wherever the configuration is. For a key in
  * the environment, it is in the default configuration folder.
  */
-export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, never, Settings> =>
+export const pathsOf = (source: Source, address: string) =>
   Effect.gen(function* () {
     const host = yield* Host
     const { devnetFile } = yield* Settings
@@ -145,25 +138,25 @@ export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, n
     const storeFolder = `${base}.store`
     return { policy: `${base}.policy.json`, storeFolder, store: join(storeFolder, "store.json") }
   })
+export type Paths = Effect.Success<ReturnType<typeof pathsOf>>
 
 /** Whether a wallet has a policy, or a store that a policy left behind. No key is opened. */
-export const exists = ({ storeFolder, policy }: Paths): boolean => existsSync(policy) || existsSync(storeFolder)
+export const exists = ({ storeFolder, policy }: Paths) => existsSync(policy) || existsSync(storeFolder)
 
 /** Creates the error for something that cannot be trusted. */
-export const tampered = (message: string): PolicyTampered =>
+export const tampered = (message: string) =>
   new PolicyTampered({
     message,
     next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
   })
 
 /** Creates the error for a file that cannot be trusted. */
-export const untrusted = (path: string, found: string): PolicyTampered =>
-  tampered(`${path} ${found}. Nothing was signed.`)
+export const untrusted = (path: string, found: string) => tampered(`${path} ${found}. Nothing was signed.`)
 
-const textOf = (rules: unknown): string => JSON.stringify(["geoswap agent policy", rules])
+const textOf = (rules: unknown) => JSON.stringify(["geoswap agent policy", rules])
 
 /** Reads and verifies a policy. Returns `undefined` if the wallet has none. */
-export const read = (paths: Paths, keys: MacKeys): Effect.Effect<AgentRules | undefined, PolicyTampered> =>
+export const read = (paths: Paths, keys: MacKeys) =>
   Effect.suspend(() => {
     const { policy: path } = paths
     let text: string
@@ -197,7 +190,7 @@ export const write = ({ policy }: Paths, rules: AgentRules, keys: MacKeys) =>
  * Stores the revision of a policy if it is newer than the latest one, and returns the latest one. An earlier policy is
  * refused, although its MAC is valid.
  */
-export const noteRevision = (store: Store.Store, revision: number): Effect.Effect<number, SwapError.StoreError> =>
+export const noteRevision = (store: Store.Store, revision: number) =>
   store.records.update("agent-policy", (text) => {
     const latest = Number(text ?? 0)
     return revision > latest ? [String(revision), revision] : [text, latest]

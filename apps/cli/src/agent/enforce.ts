@@ -13,7 +13,7 @@ import { addressKey, familyOf, pinnedAt, tokensOf } from "./tokens.js"
 const agentCode = "AGENT_POLICY"
 
 /** Marks an error as one about the agent's policy. */
-const marked = <E extends { readonly _tag: string }>(error: E): E | SwapError.PolicyViolation =>
+const marked = <E extends { readonly _tag: string }>(error: E) =>
   SwapError.isSwapError(error) && error._tag === "PolicyViolation"
     ? new SwapError.PolicyViolation({ ...error, message: error.message, code: agentCode })
     : error
@@ -66,28 +66,14 @@ const reasonToAsk = Effect.fnUntraced(function* (rules: AgentRules, request: Quo
   return problem && `The policy's price cannot be used: ${problem}.`
 })
 
-/** Core's policy for the rules of a wallet. */
-export interface Review {
-  readonly policy: Policy.Policy
-  /**
-   * Checks a request, its quote if there is one, and what is left of the budgets. Returns why a person still has to
-   * approve the swap, or `undefined`. Reserves nothing and asks for no approval.
-   */
-  readonly review: (
-    request: Quote.QuoteRequest,
-    quote?: Quote.Quote
-  ) => Effect.Effect<string | undefined, SwapError.PolicyViolation | SwapError.StoreError>
-}
-
 /**
- * Returns core's policy for the rules. `limits` can only narrow them. `store` must be the policy's
- * store.
+ * Returns core's policy for the rules. `limits` can only narrow them. `store` must be the policy's store.
  */
 export const enforce = Effect.fnUntraced(function* (
   rules: AgentRules,
   store: Store.Store,
   limits: Policy.Options = {}
-): Effect.fn.Return<Review> {
+) {
   const families = familyOf(rules, yield* Chain.Families)
   const make = (options: Policy.Options) =>
     Effect.provideService(
@@ -184,7 +170,11 @@ export const enforce = Effect.fnUntraced(function* (
   }
   return {
     policy,
-    review: Effect.fnUntraced(function* (request, quote) {
+    /**
+     * Checks a request, its quote if there is one, and what is left of the budgets. Returns why a person still has to
+     * approve the swap, or `undefined`. Reserves nothing and asks for no approval.
+     */
+    review: Effect.fnUntraced(function* (request: Quote.QuoteRequest, quote?: Quote.Quote) {
       yield* checkRequest(request)
       yield* remaining(request)
       // Before there is a quote, its minimum is assumed to be good enough.

@@ -7,16 +7,16 @@ import type { Approval } from "./Approvals.js"
 import type { AgentRules, TokenRef } from "./PolicyFile.js"
 import { pinnedAt } from "./tokens.js"
 
-const boundaries: Readonly<Record<PolicyView["boundary"], string>> = {
+const boundaries = {
   enforced: "enforced: the key is in an encrypted keystore",
   advisory: "advisory: any program that can read the key can sign without this policy"
 }
 
-const symbolOf = (policy: Pick<PolicyView, "tokens">, ref: TokenRef): string =>
+const symbolOf = (policy: Pick<PolicyView, "tokens">, ref: TokenRef) =>
   `${pinnedAt(policy, ref)?.symbol ?? ref.token}@${ref.chainId}`
 
 /** Formats a policy and what is left of it. */
-export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
+export const formatView = (view: PolicyView, { bold, dim }: Style) =>
   [
     fields(
       [
@@ -78,11 +78,13 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
         )
   ].join("\n")
 
+type Rows = Parameters<typeof fields>[0]
+
 /** The exact terms of a request for approval, from the authenticated record. */
 export const termRows = (
   { terms }: Pick<Approval, "terms">,
   formatUnits: (ref: TokenRef, units: string) => string
-): ReadonlyArray<readonly [name: string, value: string]> => [
+): Rows => [
   ["Pay", formatUnits({ chainId: terms.originChain, token: terms.inputToken }, terms.amount)],
   [
     "Receive",
@@ -97,7 +99,7 @@ export const termRows = (
 ]
 
 /** Formats a request for approval. Every name comes from the policy. */
-export const formatApproval = (approval: Approval, rules: AgentRules, { dim }: Style): string => {
+export const formatApproval = (approval: Approval, rules: AgentRules, { dim }: Style) => {
   const { expiresAt, id, reason, state } = approval
   const formatUnits = (ref: TokenRef, units: string) => {
     const { decimals, symbol } = pinnedAt(rules, ref) ?? {}

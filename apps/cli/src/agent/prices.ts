@@ -17,12 +17,12 @@ export const decimalOf = (text: string): Price => {
   return { value: Amount.parse(text, decimals) ?? 0n, decimals }
 }
 
-const ceilDivide = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator
+const ceilDivide = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / denominator
 
-const power = (decimals: number): bigint => 10n ** BigInt(decimals)
+const power = (decimals: number) => 10n ** BigInt(decimals)
 
 /** Returns the pairs of the policy for a request. */
-export const pairsOf = ({ pairs }: AgentRules, request: Quote.QuoteRequest): ReadonlyArray<Pair> => {
+export const pairsOf = ({ pairs }: AgentRules, request: Quote.QuoteRequest) => {
   const wanted = tokensOf(request)
   return pairs.filter(({ input, output }) => sameToken(input, wanted.input) && sameToken(output, wanted.output))
 }
@@ -52,7 +52,7 @@ export const leastOutput = (
   [paid, received]: readonly [Price, Price],
   maxLossBps: number,
   [input, output]: readonly [Pick<PinnedToken, "decimals">, Pick<PinnedToken, "decimals">]
-): bigint =>
+) =>
   ceilDivide(
     amount *
       paid.value *
@@ -63,7 +63,7 @@ export const leastOutput = (
   )
 
 /** Reads a price, or returns why it cannot be used. */
-const priceOf = (source: PriceSource, symbol: string): Effect.Effect<Price | string> =>
+const priceOf = (source: PriceSource, symbol: string) =>
   Effect.gen(function* () {
     if ("usd" in source) {
       const price = decimalOf(source.usd)
@@ -101,7 +101,7 @@ export const demandOf = Effect.fnUntraced(function* (
   rules: AgentRules,
   request: Quote.QuoteRequest,
   [input, output]: readonly [PinnedToken, PinnedToken]
-): Effect.fn.Return<Demand> {
+) {
   let demand: Demand = { least: 0n, problem: undefined }
   for (const pair of pairsOf(rules, request)) {
     const [paid, received, maxLossBps] = yield* pricesOf(pair, input, output)

@@ -2,17 +2,14 @@
  * What the policy's store has counted: the swaps of the last hour, and what was signed without an approval, so that
  * several small swaps need an approval like one large swap. An approved swap is not counted among the latter.
  */
-import { Amount, Policy, Store, type Quote, type SwapError } from "@geoswap/core"
+import { Amount, Policy, Store, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { formatDecimal } from "../output/numbers.js"
 import type { AgentRules, TokenRef } from "./PolicyFile.js"
 import { addressKey, pinnedAt, sameToken, tokensOf } from "./tokens.js"
 
 /** Returns how many more swaps may be signed in this hour. The store counts them on all chains together. */
-export const swapsLeft = (
-  store: Store.Store,
-  { maxSwapsPerHour, wallet }: AgentRules
-): Effect.Effect<bigint, SwapError.StoreError> =>
+export const swapsLeft = (store: Store.Store, { maxSwapsPerHour, wallet }: AgentRules) =>
   Store.left(store, wallet.address, Policy.swapCount, { window: "hour", amount: BigInt(maxSwapsPerHour) })
 
 /** Fails if a request exceeds what is left of a budget, or of the number of swaps. Reserves nothing. */
@@ -21,7 +18,7 @@ export const checkRemaining = Effect.fnUntraced(function* (
   store: Store.Store,
   request: Quote.QuoteRequest,
   budgets: ReadonlyArray<Policy.Budget>
-): Effect.fn.Return<void, SwapError.StoreError | SwapError.PolicyViolation> {
+) {
   const { amount, walletAddress: wallet } = request
   const { input } = tokensOf(request)
   for (const { amount: most, window = "total", ...ref } of budgets) {
@@ -39,7 +36,7 @@ export const checkRemaining = Effect.fnUntraced(function* (
 })
 
 /** The scope in which the store counts what was signed of a token without an approval. No address contains a space. */
-export const unapproved = ({ chainId, token }: TokenRef): Store.Scope => ({
+export const unapproved = ({ chainId, token }: TokenRef) => ({
   chainId,
   token: `unapproved ${addressKey(token)}`
 })
@@ -55,7 +52,7 @@ const limitsFor = (rules: AgentRules, request: Quote.QuoteRequest): ReadonlyArra
   )
 
 /** Returns why a person has to approve what exceeds a window's threshold. */
-const reasonFor = (rules: AgentRules, request: Quote.QuoteRequest, { left, window }: Store.Exhausted): string => {
+const reasonFor = (rules: AgentRules, request: Quote.QuoteRequest, { left, window }: Store.Exhausted) => {
   const { decimals, symbol } = pinnedAt(rules, tokensOf(request).input) ?? { decimals: 0, symbol: request.inputToken }
   return `The amount is above the ${formatDecimal(Amount.format(left, decimals))} ${symbol} that may still be signed without an approval (${window}).`
 }
@@ -69,7 +66,7 @@ export const exceeded = Effect.fnUntraced(function* (
   rules: AgentRules,
   request: Quote.QuoteRequest,
   id?: string
-): Effect.fn.Return<string | undefined, SwapError.StoreError> {
+) {
   for (const limit of limitsFor(rules, request)) {
     const left = yield* Store.left(store, request.walletAddress, unapproved(tokensOf(request).input), limit, id)
     if (request.amount > left) return reasonFor(rules, request, { window: limit.window, left })
@@ -81,12 +78,7 @@ export const exceeded = Effect.fnUntraced(function* (
  * Counts a request as signed without an approval, or returns why a person has to approve it. Atomic across all processes
  * that share the store.
  */
-export const countUnapproved = (
-  store: Store.Store,
-  rules: AgentRules,
-  request: Quote.QuoteRequest,
-  id: string
-): Effect.Effect<string | undefined, SwapError.StoreError> =>
+export const countUnapproved = (store: Store.Store, rules: AgentRules, request: Quote.QuoteRequest, id: string) =>
   Effect.map(
     Store.reserve(store, request.walletAddress, {
       ...unapproved(tokensOf(request).input),

@@ -8,24 +8,22 @@ import type { AgentRules, PinnedToken, TokenRef } from "./PolicyFile.js"
  */
 export const familyOf =
   ({ deployments, tokens }: Pick<AgentRules, "deployments" | "tokens">, otherwise = Chain.defaultFamily) =>
-  (chainId: number): Chain.Family => {
+  (chainId: number) => {
     const address =
       deployments[String(chainId)]?.vault ?? tokens.find(({ chainId: chain }) => chain === chainId)?.address
     return address === undefined ? otherwise(chainId) : address.startsWith("0x") ? "evm" : "solana"
   }
 
 /** Returns an address in the form in which equal addresses are equal strings. */
-export const addressKey = (address: string): string => (address.startsWith("0x") ? address.toLowerCase() : address)
+export const addressKey = (address: string) => (address.startsWith("0x") ? address.toLowerCase() : address)
 
 /** Whether two references name the same token. */
-export const sameToken = (one: TokenRef, other: TokenRef): boolean =>
+export const sameToken = (one: TokenRef, other: TokenRef) =>
   one.chainId === other.chainId && addressKey(one.token) === addressKey(other.token)
 
 /** Finds a pinned token. */
-export const pinnedAt = (
-  { tokens }: { readonly tokens: ReadonlyArray<PinnedToken> },
-  ref: TokenRef
-): PinnedToken | undefined => tokens.find(({ address, chainId }) => sameToken({ chainId, token: address }, ref))
+export const pinnedAt = ({ tokens }: { readonly tokens: ReadonlyArray<PinnedToken> }, ref: TokenRef) =>
+  tokens.find(({ address, chainId }) => sameToken({ chainId, token: address }, ref))
 
 /** The tokens that a request pays and receives. */
 export const tokensOf = ({ destinationChain, inputToken, originChain, outputToken }: Quote.QuoteRequest) => ({

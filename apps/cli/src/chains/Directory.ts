@@ -2,12 +2,12 @@
  * The known chains and tokens, and their names. Ambiguous names are rejected, and no data from the service affects what
  * is signed.
  */
-import { Amount, Chain, Client, type SwapError, type Transport } from "@geoswap/core"
+import { Amount, Chain, Client } from "@geoswap/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type UsageError, usage } from "../output/Exit.js"
+import { usage } from "../output/Exit.js"
 import { checksumProblem } from "./addressProblem.js"
 import { bundledChain, bundledChains, nativeTokenOf } from "./bundledChains.js"
 import { formatDecimal, formatRounded } from "../output/numbers.js"
@@ -34,45 +34,6 @@ interface UnpinnedToken {
 /** A token that can be swapped. */
 export type Token = PinnedToken | UnpinnedToken
 
-/**
- * A token that the service lists but that the user has not pinned. It is used only for display, and no amount depends
- * on it.
- */
-interface ListedToken {
-  readonly symbol: string
-  readonly address: string
-}
-
-/** A known chain. */
-export interface KnownChain {
-  readonly id: number
-  /** The name, which comes from the configuration or from this program, never from the service. */
-  readonly name: string
-  readonly aliases: ReadonlyArray<string>
-  readonly family: Chain.Family
-  readonly rpcUrl: string | undefined
-  /** The pinned tokens, with the native token last. */
-  readonly tokens: ReadonlyArray<PinnedToken>
-  readonly listed: ReadonlyArray<ListedToken>
-  /** The pinned tokens for which the service claims different decimals. */
-  readonly disputed: ReadonlyArray<Disputed>
-  /** The service's name for the chain. */
-  readonly listedName: string | undefined
-  /** Whether the service lists this chain. */
-  readonly served: boolean
-  /** Whether the chain is on a devnet, whose tokens come from the devnet's file and cannot be pinned. */
-  readonly devnet: boolean
-  /** Whether only this program knows the chain. */
-  readonly isBundled: boolean
-}
-
-/** A pinned token, and the decimals that the service claims for the same address. */
-interface Disputed {
-  readonly token: PinnedToken
-  readonly symbol: string
-  readonly decimals: number
-}
-
 /** The known chains and their families. */
 export interface Directory {
   readonly chains: ReadonlyArray<KnownChain>
@@ -80,8 +41,7 @@ export interface Directory {
 }
 
 /** The known chains and tokens. */
-export const Directory: Context.Service<Directory, Directory> =
-  /* @__PURE__ */ Context.Service<Directory>("@geoswap/cli/Directory")
+export const Directory = /* @__PURE__ */ Context.Service<Directory>("@geoswap/cli/Directory")
 
 /** A name matches no chain or token, or more than one. */
 export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName", {
@@ -93,14 +53,14 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 const unknown = (message: string, next: string) => new UnknownName({ message, next, exitCode: 64 })
 
 /** Normalizes a name for comparison, so that differences in case and in the kind of whitespace are ignored. */
-const normalize = (text: string): string => stripControls(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
+const normalize = (text: string) => stripControls(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
 
 const toChain = (
   id: number,
   configured: ConfiguredChain | undefined,
   served: Chain.Chain | undefined,
   devnet: boolean
-): KnownChain => {
+) => {
   const bundled = bundledChain(id)
   const family = configured?.family ?? bundled?.family ?? Chain.defaultFamily(id)
   // If the service claims that the chain belongs to a different family, none of the service's data for this chain is
@@ -127,38 +87,45 @@ const toChain = (
   const name = configured?.name ?? bundled?.name ?? `chain ${id}`
   return {
     id,
+    /** The name, which comes from the configuration or from this program, never from the service. */
     name: stripControls(name),
     aliases: [
       ...new Set([...(configured?.aliases ?? []), ...(bundled ? [bundled.name, ...bundled.aliases] : [])])
     ].filter((alias) => alias !== name),
     family,
     rpcUrl: configured?.rpcUrl,
+    /** The pinned tokens, with the native token last. */
     tokens,
+    /** The tokens that the service lists but that the user has not pinned. They are only displayed. */
     listed: listed.flatMap(({ address, symbol, token }) => (token === undefined ? [{ symbol, address }] : [])),
+    /** The pinned tokens for which the service claims different decimals. */
     disputed: listed.flatMap(({ decimals, symbol, token }) =>
       token === undefined || token.decimals === decimals ? [] : [{ token, symbol, decimals }]
     ),
+    /** The service's name for the chain. */
     listedName: matching && sanitize(matching.name, 40),
+    /** Whether the service lists this chain. */
     served: matching !== undefined,
+    /** Whether the chain is on a devnet, whose tokens come from the devnet's file and cannot be pinned. */
     devnet,
+    /** Whether only this program knows the chain. */
     isBundled: configured === undefined && served === undefined
   }
 }
 
-const fromChains = (chains: ReadonlyArray<KnownChain>): Directory => ({
+/** A known chain. */
+export type KnownChain = ReturnType<typeof toChain>
+
+const fromChains = (chains: ReadonlyArray<KnownChain>) => ({
   chains,
-  familyOf: (chainId) => chains.find(({ id }) => id === chainId)?.family ?? Chain.defaultFamily(chainId)
+  familyOf: (chainId: number) => chains.find(({ id }) => id === chainId)?.family ?? Chain.defaultFamily(chainId)
 })
 
 /**
  * Merges the service's chains with the configured chains by id. Names, families and tokens come from the configuration
  * and this program. The service can only add ids. All other data from the service is used only for display.
  */
-export const make = (
-  configured: ReadonlyArray<ConfiguredChain>,
-  served: ReadonlyArray<Chain.Chain>,
-  devnet = false
-): Directory =>
+export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>, devnet = false) =>
   fromChains(
     [...new Set([...served, ...configured].map(({ id }) => id))].map((id) =>
       toChain(
@@ -171,7 +138,7 @@ export const make = (
   )
 
 /** Adds the bundled chains to the known ones. */
-export const withBundled = ({ chains }: Directory): Directory =>
+export const withBundled = ({ chains }: Directory) =>
   fromChains([
     ...chains,
     ...bundledChains
@@ -185,7 +152,7 @@ const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
 )
 
 /** Provides the service's chains and the configured chains. */
-export const layer: Layer.Layer<Directory, SwapError.CallError, Settings | Transport.Transport> = Layer.effect(
+export const layer = Layer.effect(
   Directory,
   Effect.gen(function* () {
     const { chains, devnetFile } = yield* Settings
@@ -194,16 +161,16 @@ export const layer: Layer.Layer<Directory, SwapError.CallError, Settings | Trans
 )
 
 /** Provides only the configured chains, without contacting the service. */
-export const layerConfigured: Layer.Layer<Directory, never, Settings> = Layer.effect(
+export const layerConfigured = Layer.effect(
   Directory,
   Effect.map(Settings, ({ chains, devnetFile }) => make(chains, [], devnetFile !== undefined))
 )
 
 /** Formats a chain: `Base (8453)`, or `chain 99` if it has no name. */
-export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">): string =>
+export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">) =>
   name === `chain ${id}` ? name : `${name} (${id})`
 
-const listOf = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))
+const listOf = (names: ReadonlyArray<string>) => (names.length === 0 ? "none" : names.join(", "))
 
 /**
  * Rejects a name that comes only from the service. Otherwise, the service could decide which chain a name refers to.
@@ -215,9 +182,7 @@ const onlyListed = (name: string, { id, family }: KnownChain) =>
   )
 
 /** Resolves a chain by name, alias or id. */
-export const resolveChain = Effect.fnUntraced(function* (
-  name: string
-): Effect.fn.Return<KnownChain, UnknownName, Directory> {
+export const resolveChain = Effect.fnUntraced(function* (name: string) {
   const { chains } = yield* Directory
   const wanted = normalize(name)
   const found = chains.filter(
@@ -255,10 +220,9 @@ export const pinnedTokens = ({ id, name, tokens }: KnownChain) =>
   }))
 
 /** Returns the command that pins a token. */
-export const pinCommand = (chain: Pick<KnownChain, "id">, token: string): string =>
-  `geoswap token add ${chain.id} ${token}`
+export const pinCommand = (chain: Pick<KnownChain, "id">, token: string) => `geoswap token add ${chain.id} ${token}`
 
-const notPinned = (name: string, chain: KnownChain): UnknownName => {
+const notPinned = (name: string, chain: KnownChain) => {
   const bundled = bundledChain(chain.id)?.tokens.find(({ symbol }) => normalize(symbol) === normalize(name))
   const listed = chain.listed.some(({ symbol }) => normalize(symbol) === normalize(name))
   if (chain.devnet) {
@@ -310,9 +274,7 @@ export interface ChainToken {
 }
 
 /** Resolves a token written as `usdc@base`. */
-export const resolveChainToken = Effect.fnUntraced(function* (
-  text: string
-): Effect.fn.Return<ChainToken, UnknownName, Directory> {
+export const resolveChainToken = Effect.fnUntraced(function* (text: string) {
   const [, token, name] = /^(.+)@([^@]+)$/.exec(text) ?? []
   if (token === undefined || name === undefined) {
     return yield* unknown(
@@ -325,14 +287,10 @@ export const resolveChainToken = Effect.fnUntraced(function* (
 })
 
 /** Finds the pinned token at an address. */
-export const tokenAt = (chain: KnownChain | undefined, address: string): PinnedToken | undefined =>
+export const tokenAt = (chain: KnownChain | undefined, address: string) =>
   chain?.tokens.find((token) => Chain.sameAddress(chain.family, token.address, address))
 
-const positive = Effect.fnUntraced(function* (
-  amount: bigint,
-  family: Chain.Family,
-  text: string
-): Effect.fn.Return<bigint, UsageError> {
+const positive = Effect.fnUntraced(function* (amount: bigint, family: Chain.Family, text: string) {
   if (amount > 0n && amount <= Amount.max(family)) return amount
   return yield* usage(
     amount === 0n ? "The amount must be greater than zero." : `The amount ${stripControls(text)} is too large.`,
@@ -345,7 +303,7 @@ export const parseAmount = Effect.fnUntraced(function* (
   text: string,
   { chain, token }: ChainToken,
   rawFlag = "--amount-raw"
-): Effect.fn.Return<bigint, UsageError> {
+) {
   if (!token.pinned) {
     return yield* usage(
       `${token.address} on ${formatChain(chain)} is not pinned, so amounts must be in its smallest unit.`,
@@ -377,13 +335,13 @@ export const parseRawAmount = Effect.fnUntraced(function* (text: string, { chain
 })
 
 /** Formats an amount, rounded, as in `10.5 USDC`, or in the smallest unit if the token is not pinned. */
-export const formatAmount = (amount: bigint, token: Token, rounding?: "down" | "up"): string =>
+export const formatAmount = (amount: bigint, token: Token, rounding?: "down" | "up") =>
   token.pinned
     ? `${formatRounded(Amount.format(amount, token.decimals), rounding)} ${token.symbol}`
     : `${amount} units of ${token.address}`
 
 /** Formats an amount exactly, together with the number that is signed, as in `10.5 USDC (10500000 units)`. */
-export const formatExactAmount = (amount: bigint, token: Token): string =>
+export const formatExactAmount = (amount: bigint, token: Token) =>
   token.pinned
     ? `${formatDecimal(Amount.format(amount, token.decimals))} ${token.symbol} (${amount} units)`
     : formatAmount(amount, token)

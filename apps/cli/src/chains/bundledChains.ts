@@ -22,10 +22,10 @@ export interface BundledChain {
   readonly tokens: ReadonlyArray<BundledToken>
 }
 
-const usdc = (address: string): BundledToken => ({ symbol: "USDC", address, decimals: 6 })
-const usdt = (address: string): BundledToken => ({ symbol: "USDT", address, decimals: 6 })
-const weth = (address: string): BundledToken => ({ symbol: "WETH", address, decimals: 18 })
-const dai = (address: string): BundledToken => ({ symbol: "DAI", address, decimals: 18 })
+const usdc = (address: string) => ({ symbol: "USDC", address, decimals: 6 })
+const usdt = (address: string) => ({ symbol: "USDT", address, decimals: 6 })
+const weth = (address: string) => ({ symbol: "WETH", address, decimals: 18 })
+const dai = (address: string) => ({ symbol: "DAI", address, decimals: 18 })
 
 /** The address of WETH on every OP Stack chain. */
 const opStackWeth = "0x4200000000000000000000000000000000000006"
@@ -113,7 +113,7 @@ export const bundledTokenAt = (id: number, address: string): BundledToken | unde
 }
 
 /** A chain's native token. Its decimals are fixed by the chain family's protocol. */
-export const nativeTokenOf = (id: number, family: Chain.Family): BundledToken => ({
+export const nativeTokenOf = (id: number, family: Chain.Family) => ({
   symbol: nativeSymbolOf(id, family),
   address: Chain.nativeToken[family],
   decimals: Chain.nativeDecimals[family]

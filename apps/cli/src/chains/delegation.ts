@@ -19,7 +19,7 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
   const contract = Chain.isAddress("evm", named) ? named : undefined
   const deployment = deployments[chain.id]
   // A wallet may stay delegated to an older contract, but it never delegates to one.
-  const isPinned = (address: string): boolean =>
+  const isPinned = (address: string) =>
     deployment !== undefined &&
     (delegated
       ? Operation.pinnedFor(deployment, address) !== undefined
@@ -42,7 +42,7 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
 type Delegation = Effect.Success<ReturnType<typeof readDelegation>>
 
 /** Returns a human-readable description of a delegation. */
-export const formatDelegation = ({ contract, delegated, originReady, pinned }: Delegation): string => {
+export const formatDelegation = ({ contract, delegated, originReady, pinned }: Delegation) => {
   if (delegated)
     return pinned === false ? `delegated to ${contract}, which is not pinned` : "delegated and ready to swap"
   if (originReady === false && contract === undefined)
@@ -66,7 +66,7 @@ export interface DelegationTerms {
 
 /** Determines whether a wallet still has to be delegated on a chain, and to which contract. */
 export const readDelegationTerms = (chain: KnownChain, wallet: string) =>
-  Effect.map(readDelegation(chain, wallet), ({ contract, delegated, pinned }): DelegationTerms => ({
+  Effect.map(readDelegation(chain, wallet), ({ contract, delegated, pinned }) => ({
     needed: !delegated,
     contract,
     pinned

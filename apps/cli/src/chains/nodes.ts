@@ -2,21 +2,21 @@
 import { Chain, type ChainReader, type SwapError } from "@geoswap/core"
 import { refuseRedirects } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { type Failure, failure } from "../output/Exit.js"
+import { failure } from "../output/Exit.js"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
 /** The id of a chain, and the URL of a node. */
 export type Node = readonly [chainId: number, rpcUrl: string]
 
 /** Creates a reader for EVM chains. */
-export const evmReader = (nodes: ReadonlyArray<Node>): Effect.Effect<ChainReader.Evm, SwapError.InvalidInput> =>
+export const evmReader = (nodes: ReadonlyArray<Node>) =>
   Effect.flatMap(
     Effect.promise(() => import("@geoswap/signer-evm")),
     ({ EvmReader }) => EvmReader.make({ rpcUrls: Object.fromEntries(nodes) })
   )
 
 /** Creates a reader for Solana networks. */
-export const solanaReader = (nodes: ReadonlyArray<Node>): Effect.Effect<ChainReader.Solana, SwapError.InvalidInput> =>
+export const solanaReader = (nodes: ReadonlyArray<Node>) =>
   Effect.flatMap(
     Effect.promise(() => import("@geoswap/signer-solana")),
     ({ SolanaReader }) => SolanaReader.make({ rpcUrls: Object.fromEntries(nodes) })
@@ -30,7 +30,7 @@ export const evmClient = async (rpcUrl: string) => {
 }
 
 /** A failed read. The cause may contain the node's URL, and the URL a key, so the message comes from the readers. */
-export const nodeFailure = (chainId: number, message: string): Failure =>
+export const nodeFailure = (chainId: number, message: string) =>
   failure(message, `Check chains.${chainId}.rpcUrl in the configuration.`)
 
 /** Reads a chain through one node. */
@@ -38,10 +38,9 @@ export const readChain = <A>(
   { id, family }: Pick<KnownChain, "id" | "family">,
   rpcUrl: string,
   read: (reader: ChainReader.Evm | ChainReader.Solana) => Effect.Effect<A, SwapError.ReaderError>
-): Effect.Effect<A, Failure> => {
+) => {
   const nodes = [[id, rpcUrl]] as const
-  const reader: Effect.Effect<ChainReader.Evm | ChainReader.Solana, SwapError.InvalidInput> =
-    family === "evm" ? evmReader(nodes) : solanaReader(nodes)
+  const reader = family === "evm" ? evmReader(nodes) : solanaReader(nodes)
   return Effect.mapError(Effect.flatMap(reader, read), ({ message }) => nodeFailure(id, message))
 }
 
@@ -57,7 +56,7 @@ export const readBalances = <T extends Pick<Token, "address">>(
   rpcUrl: string,
   wallet: string,
   tokens: ReadonlyArray<T>
-): Effect.Effect<ReadonlyArray<Balance<T>>, Failure> =>
+) =>
   Chain.isAddress(chain.family, wallet)
     ? readChain(chain, rpcUrl, ({ balance }) =>
         balance === undefined

@@ -2,12 +2,11 @@
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Prompts from "../terminal/Prompts.js"
-import type { ConfigFile } from "../config/ConfigFile.js"
+import type { ConfigFile, Token } from "../config/ConfigFile.js"
 import { formatChain, type KnownChain } from "./Directory.js"
 import { failure } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
-import type { Token } from "../config/Settings.js"
 import { bundledChain, bundledTokenAt } from "./bundledChains.js"
 import { isSymbol, isConfusable, symbolFormat } from "./tokenSymbols.js"
 import { stripControls } from "../output/sanitize.js"
@@ -112,7 +111,7 @@ export const factsToPin = Effect.fnUntraced(function* (
             unpinned(message, `Check --rpc, or chains.${chain.id}.rpcUrl in the configuration.`)
           )
         )
-  const known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }> = [
+  const known = [
     ...(read === undefined ? [] : [{ source: "node" as const, decimals: read.decimals }]),
     ...(bundled === undefined ? [] : [{ source: "bundled" as const, decimals: bundled.decimals }]),
     ...(typed.decimals === undefined ? [] : [{ source: "typed" as const, decimals: typed.decimals }])

@@ -12,7 +12,7 @@ import { usage } from "../output/Exit.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
 import { areDistinct, nameFormat } from "./names.js"
-import { type FileProblem, type PrivateFile, readText, writeAllPrivate } from "../node/secretFile.js"
+import { type PrivateFile, readText, writeAllPrivate } from "../node/secretFile.js"
 
 const expecting = (expected: string) => ({ expected })
 
@@ -33,7 +33,7 @@ const address =
 const Address = matching((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), address)
 
 /** Whether a string is a valid service URL: an https URL, or an http URL on this machine. */
-export const isServiceUrl = (text: string): boolean => {
+export const isServiceUrl = (text: string) => {
   if (!URL.canParse(text)) return false
   const { hash, hostname, password, protocol, search, username } = new URL(text)
   const local = protocol === "http:" && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -46,23 +46,25 @@ export const serviceUrlFormat = "https://host/path, or http:// on this machine"
 const ServiceUrl = matching(isServiceUrl, serviceUrlFormat)
 
 /** Whether a string is an http(s) URL. */
-export const isNodeUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+export const isNodeUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const BasisPoints = Schema.Finite.check(between(0, 10_000, "a number of basis points"))
 
-const Token = Schema.Struct({
+/** A token in the configuration. */
+const TokenEntry = Schema.Struct({
   symbol: matching(isSymbol, symbolFormat),
   address: Address,
   decimals: Schema.Int.check(between(0, 255, "a whole number"))
 })
+export type Token = typeof TokenEntry.Type
 
 /**
  * The tokens on one chain. Duplicate addresses and confusable symbols are rejected, because they would make a name
  * ambiguous.
  */
-const Tokens = Schema.Array(Token).check(
+const Tokens = Schema.Array(TokenEntry).check(
   Schema.makeFilter(
-    (tokens: ReadonlyArray<typeof Token.Type>) =>
+    (tokens: ReadonlyArray<Token>) =>
       tokens.every(({ address, symbol }, at) =>
         tokens
           .slice(at + 1)
@@ -74,7 +76,8 @@ const Tokens = Schema.Array(Token).check(
   )
 )
 
-const ChainEntry = Schema.Struct({
+/** A chain in the configuration. */
+export const ChainEntry = Schema.Struct({
   name: Schema.optionalKey(Text),
   aliases: Schema.optionalKey(Schema.Array(Text)),
   family: Chain.Family,
@@ -219,13 +222,13 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 }) {}
 
 /** Creates a `SettingsError`. */
-export const settingsError = (message: string, next = "Correct it and run the command again."): SettingsError =>
+export const settingsError = (message: string, next = "Correct it and run the command again.") =>
   new SettingsError({ message, next })
 
 /** Decodes JSON with a schema. Reports all errors at once. */
 export const decode =
   <A>(schema: Schema.ConstraintDecoder<A>, file: string) =>
-  (text: string): Effect.Effect<A, SettingsError> =>
+  (text: string) =>
     Effect.suspend(() => {
       const fail = (errors: ReadonlyArray<string>) =>
         Effect.fail(
@@ -250,7 +253,7 @@ export const decode =
     })
 
 /** Returns the path of the configuration file. */
-export const pathOf = ({ config }: Pick<Flags, "config">, host: HostShape): string => {
+export const pathOf = ({ config }: Pick<Flags, "config">, host: HostShape) => {
   const named = config ?? variable(host, "GEOSWAP_CONFIG")
   return named === undefined
     ? join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "config.json")
@@ -268,13 +271,10 @@ const readAt = (path: string) =>
  * Reads the configuration file. If the file does not exist and was not named explicitly, returns an empty
  * configuration.
  */
-export const read = (
-  flags: Pick<Flags, "config">,
-  host: HostShape
-): Effect.Effect<ConfigFile, SettingsError | FileProblem> => {
+export const read = (flags: Pick<Flags, "config">, host: HostShape) => {
   const path = pathOf(flags, host)
   const named = flags.config !== undefined || variable(host, "GEOSWAP_CONFIG") !== undefined
-  return named || existsSync(path) ? readAt(path) : Effect.succeed({})
+  return named || existsSync(path) ? readAt(path) : Effect.succeed<ConfigFile>({})
 }
 
 /** Reads the configuration to change it. `save` writes a valid configuration, together with other private files. */

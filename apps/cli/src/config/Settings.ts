@@ -1,7 +1,7 @@
 /** The program settings. Flags override environment variables, which override the configuration file. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import type { Chain, Operation } from "@geoswap/core"
+import type { Operation } from "@geoswap/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,102 +10,41 @@ import * as ConfigFile from "./ConfigFile.js"
 import { devnetOf, Flags } from "../flags/Flags.js"
 import { type DevnetFile, readDevnet } from "./devnetFile.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
-import { type FileProblem, readSecret } from "../node/secretFile.js"
+import { readSecret } from "../node/secretFile.js"
 
 export { SettingsError, settingsError } from "./ConfigFile.js"
 
-/** A token in the configuration. */
-export interface Token {
-  readonly symbol: string
-  readonly address: string
-  readonly decimals: number
-}
-
 /** A chain in the configuration. */
-export interface ConfiguredChain {
-  readonly id: number
-  readonly name?: string | undefined
-  readonly aliases?: ReadonlyArray<string>
-  readonly family: Chain.Family
-  readonly rpcUrl?: string | undefined
-  readonly tokens?: ReadonlyArray<Token>
-}
+export type ConfiguredChain = typeof ConfigFile.ChainEntry.Type & { readonly id: number }
 
-/** A devnet wallet. */
-export interface Wallet {
-  readonly name: string
-  readonly family: Chain.Family
-  readonly address: string
-  readonly privateKey: Redacted.Redacted
-}
-
-/** The service and its API key. */
-interface Service {
-  readonly url: string
-  readonly apiKey: Redacted.Redacted
-}
-
-/** The program settings. */
-export interface Settings {
-  readonly configFile: string
-  readonly configExists: boolean
-  /** The devnet file, if one is used. */
-  readonly devnetFile: string | undefined
-  readonly url: string | undefined
-  /** The service and its API key. This is an effect, because the API key may have to be read from a file. */
-  readonly service: Effect.Effect<Service, ConfigFile.SettingsError | FileProblem>
-  readonly chains: ReadonlyArray<ConfiguredChain>
-  readonly deployments: Readonly<Record<number, Operation.Deployment>>
-  readonly policy: ConfigFile.Policy
-  readonly keys: ConfigFile.Keys
-  /** The address book. */
-  readonly contacts: Readonly<Record<string, string>>
-  /** The devnet wallets, or an empty list without a devnet. */
-  readonly wallets: ReadonlyArray<Wallet>
-  /** The value of `--wallet`. */
-  readonly wallet: string | undefined
-  readonly timeoutSeconds: number | undefined
-  /** The folder for this service's history. It may not exist yet. */
-  readonly stateFolder: string
-  /** The folder for the store of open flows, budgets and idempotency keys, shared by all services. */
-  readonly storeFolder: string
-}
-
-/** The program settings. */
-export const Settings: Context.Service<Settings, Settings> =
-  /* @__PURE__ */ Context.Service<Settings>("@geoswap/cli/Settings")
-
-const stateRootOf = (host: HostShape): string =>
+const stateRootOf = (host: HostShape) =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
 
 /** Returns a service's state folder. */
-const stateFolderOf = (host: HostShape, url: string | undefined): string => {
+const stateFolderOf = (host: HostShape, url: string | undefined) => {
   if (url === undefined) return join(stateRootOf(host), "no-service")
   const { host: name, pathname } = new URL(url)
   return join(stateRootOf(host), encodeURIComponent(name + pathname.replace(/\/+$/, "")))
 }
 
 /** Returns the URL of the service that a state folder belongs to. */
-export const serviceOfFolder = (folder: string): string => {
+export const serviceOfFolder = (folder: string) => {
   const name = decodeURIComponent(folder)
   return ConfigFile.isServiceUrl(`http://${name}`) ? `http://${name}` : `https://${name}`
 }
 
-const apiKey = (text: string): Redacted.Redacted => Redacted.make(text.trim(), { label: "API key" })
+const apiKey = (text: string) => Redacted.make(text.trim(), { label: "API key" })
 
-/** An API key and the service that it is for. A URL in `--url` does not change that. */
-interface GivenKey {
-  readonly service: string | undefined
-  readonly read: Effect.Effect<Redacted.Redacted, FileProblem>
-}
-
-/** The API keys of the environment, and of the devnet or the configuration. */
+/**
+ * The API keys of the environment, and of the devnet or the configuration, each with the service that it is for. A URL in
+ * `--url` does not change that.
+ */
 const keysOf = (
   host: HostShape,
   configFile: string,
   devnet: DevnetFile | undefined,
   { service: configured }: ConfigFile.ConfigFile
-): ReadonlyArray<GivenKey> => {
+) => {
   const text = variable(host, "GEOSWAP_API_KEY")
   const { apiKeyFile, url } = configured ?? {}
   const fromEnvironment = {
@@ -123,27 +62,23 @@ const keysOf = (
   ]
 }
 
-const isSameOrigin = (one: string, other: string | undefined): boolean =>
+const isSameOrigin = (one: string, other: string | undefined) =>
   other !== undefined && URL.canParse(other) && new URL(one).origin === new URL(other).origin
 
 /** Reads the first API key that is for the service at a URL. */
-const apiKeyFor = (
-  url: string,
-  host: HostShape,
-  keys: ReadonlyArray<GivenKey>
-): Effect.Effect<Redacted.Redacted, ConfigFile.SettingsError | FileProblem> =>
-  keys.find(({ service }) => isSameOrigin(url, service))?.read ??
-  Effect.fail(
-    variable(host, "GEOSWAP_API_KEY") === undefined
-      ? ConfigFile.settingsError(
-          `There is no API key for ${url}.`,
-          "Set GEOSWAP_URL and GEOSWAP_API_KEY, or run geoswap init to store a key."
-        )
-      : ConfigFile.settingsError(
-          `GEOSWAP_API_KEY is not sent to ${url}. It is for the service in GEOSWAP_URL or, if that is not set, in the configuration.`,
-          "If the key is for this service, set GEOSWAP_URL instead of passing --url."
-        )
-  )
+const apiKeyFor = Effect.fnUntraced(function* (url: string, host: HostShape, keys: ReturnType<typeof keysOf>) {
+  const key = keys.find(({ service }) => isSameOrigin(url, service))
+  if (key !== undefined) return yield* key.read
+  return yield* variable(host, "GEOSWAP_API_KEY") === undefined
+    ? ConfigFile.settingsError(
+        `There is no API key for ${url}.`,
+        "Set GEOSWAP_URL and GEOSWAP_API_KEY, or run geoswap init to store a key."
+      )
+    : ConfigFile.settingsError(
+        `GEOSWAP_API_KEY is not sent to ${url}. It is for the service in GEOSWAP_URL or, if that is not set, in the configuration.`,
+        "If the key is for this service, set GEOSWAP_URL instead of passing --url."
+      )
+})
 
 /** The URL of the service, and where it comes from. */
 const urlOf = Effect.fnUntraced(function* (
@@ -176,7 +111,7 @@ const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, fi
  * A devnet's contracts. The devnet file can be trusted, because it is written by the program that deploys the
  * contracts.
  */
-const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deployments"] => {
+const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Readonly<Record<number, Operation.Deployment>> => {
   const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address
   return Object.fromEntries(
     chains.map(({ contracts: { account, accountV2, vault }, id, family }) => [
@@ -197,48 +132,66 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deploy
  * Loads the settings. With a devnet, the configuration is used only if `--config` is passed, and then only for the
  * policy, the contacts and the timeout, because a key with real funds must not be used on a devnet.
  */
-export const load: Effect.Effect<Settings, ConfigFile.SettingsError | FileProblem, Flags> = Effect.gen(function* () {
+export const load = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
   const configFile = ConfigFile.pathOf(flags, host)
   const named = devnetOf(flags, host)
   const { file: devnet, path: devnetFile } = named === undefined ? {} : yield* readDevnet(named, host)
-  const config = devnet !== undefined && flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
+  const config: ConfigFile.ConfigFile =
+    devnet !== undefined && flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
   const url = yield* urlOf(flags, host, devnet, config)
   const keys = keysOf(host, configFile, devnet, config)
-  const settings: Settings = {
+  const chains: ReadonlyArray<ConfiguredChain> =
+    devnet?.chains ?? Object.entries(config.chains ?? {}).map(([id, chain]) => ({ id: Number(id), ...chain }))
+  return {
     configFile,
     configExists: existsSync(configFile),
+    /** The devnet file, if one is used. */
     devnetFile,
     url,
-    service:
-      url !== undefined
-        ? Effect.map(apiKeyFor(url, host, keys), (key) => ({ url, apiKey: key }))
-        : Effect.fail(
-            devnetFile === undefined
-              ? ConfigFile.settingsError(
-                  "No service is configured.",
-                  "Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet."
-                )
-              : ConfigFile.settingsError(
-                  `${devnetFile} does not specify a service.`,
-                  "Run npm start, which starts a service, too. Or set GEOSWAP_URL to the URL of your own, and GEOSWAP_API_KEY to a key from geoswap-server keys create."
-                )
-          ),
-    chains: devnet?.chains ?? Object.entries(config.chains ?? {}).map(([id, chain]) => ({ id: Number(id), ...chain })),
+    /** The service and its API key. This is an effect, because the API key may have to be read from a file. */
+    service: Effect.gen(function* () {
+      if (url !== undefined) return { url, apiKey: yield* apiKeyFor(url, host, keys) }
+      return yield* devnetFile === undefined
+        ? ConfigFile.settingsError(
+            "No service is configured.",
+            "Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet."
+          )
+        : ConfigFile.settingsError(
+            `${devnetFile} does not specify a service.`,
+            "Run npm start, which starts a service, too. Or set GEOSWAP_URL to the URL of your own, and GEOSWAP_API_KEY to a key from geoswap-server keys create."
+          )
+    }),
+    chains,
     deployments: devnet === undefined ? (config.deployments ?? {}) : deploymentsOf(devnet),
     policy: config.policy ?? {},
     keys: (devnet === undefined && config.keys) || {},
+    /** The address book. */
     contacts: config.contacts ?? {},
+    /** The devnet wallets, or an empty list without a devnet. */
     wallets: (devnet?.wallets ?? []).map((wallet) => ({ ...wallet, privateKey: Redacted.make(wallet.privateKey) })),
+    /** The value of `--wallet`. */
     wallet: flags.wallet,
     timeoutSeconds: yield* timeoutOf(flags, host, config),
+    /** The folder for this service's history. It may not exist yet. */
     stateFolder: stateFolderOf(host, url),
-    // Devnet swaps do not count toward real budgets.
+    /**
+     * The folder for the store of open flows, budgets and idempotency keys, shared by all services. Devnet swaps do not
+     * count toward real budgets.
+     */
     storeFolder: join(devnet === undefined ? stateRootOf(host) : stateFolderOf(host, url), "store")
   }
-  return settings
 })
 
+/** The program settings. */
+export type Settings = Effect.Success<typeof load>
+
+/** The program settings. */
+export const Settings = /* @__PURE__ */ Context.Service<Settings>("@geoswap/cli/Settings")
+
+/** A devnet wallet. */
+export type Wallet = Settings["wallets"][number]
+
 /** Provides the settings. */
-export const layer: Layer.Layer<Settings, ConfigFile.SettingsError | FileProblem, Flags> = Layer.effect(Settings, load)
+export const layer = Layer.effect(Settings, load)

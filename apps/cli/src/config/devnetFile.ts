@@ -52,7 +52,7 @@ const search = (folder: string): string | undefined => {
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(DevnetFile))
 
 /** How to start a devnet. `npm run geoswap` sets the variable, so there is a checkout of the repository. */
-const nextFor = (host: Host): string =>
+const nextFor = (host: Host) =>
   `Start a devnet ${variable(host, "GEOSWAP_COMMAND") === undefined ? "with npx geoswap-devnet" : "in another terminal with npm start"}, or point to a running devnet's file: --devnet=<file>`
 
 /** Reads the devnet file at the given path, or the nearest devnet file if the path is empty. */

@@ -9,14 +9,14 @@ import type { ConfigFile } from "./ConfigFile.js"
 export const nameFormat = "1 to 31 ASCII letters, digits, dots, underscores and dashes, starting with a letter"
 
 /** Whether a text is a valid name. An address is never a name. */
-export const isName = (text: string): boolean => /^[A-Za-z][A-Za-z0-9._-]{0,30}$/.test(text)
+export const isName = (text: string) => /^[A-Za-z][A-Za-z0-9._-]{0,30}$/.test(text)
 
 /** Whether all names are valid, and no two of them look alike. */
-export const areDistinct = (names: ReadonlyArray<string>): boolean =>
+export const areDistinct = (names: ReadonlyArray<string>) =>
   names.every((name, at) => isName(name) && names.slice(at + 1).every((other) => !isConfusable(name, other)))
 
 /** Whether two names are the same. The case is ignored. */
-export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+export const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Fails unless a name is free: not used by a key or contact, and not similar to one. Similar names could divert a payment. */
 export const checkName = Effect.fnUntraced(function* (name: string, { contacts, keys }: ConfigFile, except?: string) {

@@ -5,7 +5,7 @@ import { stripControls } from "../output/sanitize.js"
 
 type Path = ReadonlyArray<PropertyKey>
 
-const fieldOf = (path: Path): string => (path.length === 0 ? "The file" : stripControls(path.map(String).join(".")))
+const fieldOf = (path: Path) => (path.length === 0 ? "The file" : stripControls(path.map(String).join(".")))
 
 const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
@@ -30,9 +30,7 @@ const expectedOf = (ast: SchemaAST.AST): string => {
  * Reports that a field is invalid. The actual value is omitted, because it may be a secret that was entered in the
  * wrong field.
  */
-const invalid = (path: Path, expected: string): ReadonlyArray<string> => [
-  `${fieldOf(path)} is invalid: expected ${expected}.`
-]
+const invalid = (path: Path, expected: string) => [`${fieldOf(path)} is invalid: expected ${expected}.`]
 
 const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<string> => {
   switch (issue._tag) {
@@ -64,4 +62,4 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<string> =>
 }
 
 /** Returns the errors in a schema issue, one sentence each. */
-export const schemaErrors = (issue: SchemaIssue.Issue): ReadonlyArray<string> => [...new Set(collect(issue, []))]
+export const schemaErrors = (issue: SchemaIssue.Issue) => [...new Set(collect(issue, []))]

@@ -8,41 +8,10 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { type Host, variable } from "../node/Host.js"
 import { booleanFlag, optionalFlag } from "./parameters.js"
 
-/** The values of the global flags. */
-export interface Flags {
-  readonly json: boolean
-  readonly jsonLines: boolean
-  readonly plain: boolean
-  /** Answers yes to all prompts, except those that require a separate confirmation. */
-  readonly yes: boolean
-  readonly config: string | undefined
-  /** The path of the devnet file. If it is empty, the program searches for the file. */
-  readonly devnet: string | undefined
-  readonly wallet: string | undefined
-  readonly url: string | undefined
-  readonly timeoutSeconds: number | undefined
-}
-
-/** The global flags. */
-export const Flags: Context.Service<Flags, Flags> = /* @__PURE__ */ Context.Service<Flags>("@geoswap/cli/Flags")
-
 /** Returns the path of the devnet file, from `--devnet` or the environment. If it is empty, the program searches for it. */
-export const devnetOf = ({ devnet }: Pick<Flags, "devnet">, host: Host): string | undefined => {
+export const devnetOf = ({ devnet }: Pick<Flags, "devnet">, host: Host) => {
   const named = devnet ?? variable(host, "GEOSWAP_DEVNET")
   return named === "1" ? "" : named
-}
-
-/** The values of the global flags if none of them is passed. */
-export const none: Flags = {
-  json: false,
-  jsonLines: false,
-  plain: false,
-  yes: false,
-  config: undefined,
-  devnet: undefined,
-  wallet: undefined,
-  url: undefined,
-  timeoutSeconds: undefined
 }
 
 const settings = {
@@ -55,6 +24,7 @@ const settings = {
   plain: GlobalFlag.Setting("plain")({
     flag: booleanFlag("plain", "Print plain text, without color or redrawing")
   }),
+  /** Answers yes to all prompts, except those that require a separate confirmation. */
   yes: GlobalFlag.Setting("yes")({
     flag: booleanFlag(
       "yes",
@@ -64,6 +34,7 @@ const settings = {
   config: GlobalFlag.Setting("config")({
     flag: optionalFlag("config", "file", "The configuration file (GEOSWAP_CONFIG)")
   }),
+  /** The path of the devnet file. If it is empty, the program searches for the file. */
   devnet: GlobalFlag.Setting("devnet")({
     flag: Flag.String("devnet").pipe(
       Flag.withOptionalValue(""),
@@ -100,5 +71,24 @@ const settings = {
 /** The global flags, in the order in which the help lists them. */
 export const globals = Object.values(settings)
 
+const values = Effect.all(settings)
+
+/** The values of the global flags. */
+export type Flags = Effect.Success<typeof values>
+export const Flags = /* @__PURE__ */ Context.Service<Flags>("@geoswap/cli/Flags")
+
+/** The values of the global flags if none of them is passed. */
+export const none: Flags = {
+  json: false,
+  jsonLines: false,
+  plain: false,
+  yes: false,
+  config: undefined,
+  devnet: undefined,
+  wallet: undefined,
+  url: undefined,
+  timeoutSeconds: undefined
+}
+
 /** Provides the values of the global flags from the command line. */
-export const layer = Layer.effect(Flags, Effect.all(settings))
+export const layer = Layer.effect(Flags, values)

@@ -4,19 +4,19 @@ import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 
 /** An argument that is required. */
-export const argument = (name: string, description: string): Argument.Argument<string> =>
+export const argument = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.withDescription(description))
 
 /** An argument that is `undefined` if it is omitted. */
-export const optionalArgument = (name: string, description: string): Argument.Argument<string | undefined> =>
+export const optionalArgument = (name: string, description: string) =>
   argument(name, description).pipe(Argument.optional, Argument.map(Option.getOrUndefined))
 
 /** A flag without a value that is false unless it is passed. It has no `--no-` form. */
-export const booleanFlag = (name: string, description: string): Flag.Flag<boolean> =>
+export const booleanFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
 /** A flag that is `undefined` if it is omitted. Its value must not be empty. */
-export const optionalFlag = (name: string, metavar: string, description: string): Flag.Flag<string | undefined> =>
+export const optionalFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.filter(
       (value) => value !== "",
@@ -34,7 +34,7 @@ export const wholeFlag = (
   metavar: string,
   [least, most]: readonly [number, number],
   description: string
-): Flag.Flag<number | undefined> =>
+) =>
   Flag.Int(name).pipe(
     Flag.filter(
       (value) => value >= least && value <= most,

@@ -10,7 +10,7 @@ import { booleanFlag, optionalFlag, wholeFlag } from "./parameters.js"
 const basisPoints = (name: string, description: string) => wholeFlag(name, "bps", [0, 10_000], description)
 
 /** Parses a percentage such as `0.5%` or `0.5` into basis points. Returns `undefined` if it is invalid. */
-export const parsePercent = (text: string): number | undefined => {
+export const parsePercent = (text: string) => {
   const [, whole = "", fraction = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(text.trim()) ?? []
   const points = whole === "" ? Number.NaN : Number(whole + fraction.padEnd(2, "0"))
   return points <= 10_000 ? points : undefined

@@ -26,16 +26,16 @@ export interface UserKey {
 export const families = ["evm", "solana"] as const
 
 /** The environment variable that holds the key for each chain family. */
-export const variables: Readonly<Record<Chain.Family, string>> = {
+export const variables = {
   evm: "GEOSWAP_EVM_KEY",
   solana: "GEOSWAP_SOLANA_KEY"
 }
 
 /** The display name of each chain family. */
-export const familyName: Readonly<Record<Chain.Family, string>> = { evm: "EVM", solana: "Solana" }
+export const familyName = { evm: "EVM", solana: "Solana" }
 
 /** Describes the source of a key, without revealing any part of the key. */
-export const describeSource = (source: Source): string => {
+export const describeSource = (source: Source) => {
   switch (source.kind) {
     case "environment":
       return `the environment variable ${source.variable}`
@@ -47,7 +47,7 @@ export const describeSource = (source: Source): string => {
 }
 
 /** Resolves a keystore by path, or by name in Foundry's keystore folder. */
-export const keystorePath = (host: HostShape, folder: string, named: string): string => {
+export const keystorePath = (host: HostShape, folder: string, named: string) => {
   if (isAbsolute(named) || named.includes("/")) return resolve(folder, inHome(host, named))
   const here = resolve(folder, named)
   return existsSync(here) ? here : join(host.home, ".foundry", "keystores", named)
@@ -63,11 +63,15 @@ const toSource = ({ env, file, keystore = "" }: Key, folder: string, host: HostS
  * All keys of the user: those in the environment and in the configuration or, on a devnet, the devnet's wallets. The
  * first key of a chain family is the default.
  */
-export const userKeys: Effect.Effect<ReadonlyArray<UserKey>, never, Settings> = Effect.gen(function* () {
+export const userKeys = Effect.gen(function* () {
   const { configFile, devnetFile, keys, wallets } = yield* Settings
   const host = yield* Host
   if (devnetFile !== undefined) {
-    return wallets.map((wallet) => ({ name: wallet.name, family: wallet.family, source: { kind: "devnet", wallet } }))
+    return wallets.map((wallet): UserKey => ({
+      name: wallet.name,
+      family: wallet.family,
+      source: { kind: "devnet", wallet }
+    }))
   }
   return [
     ...families
@@ -86,7 +90,7 @@ export const userKeys: Effect.Effect<ReadonlyArray<UserKey>, never, Settings> = 
 })
 
 /** Finds a key by its name or, on a devnet, by its position, such as `evm-2`. */
-export const namedKey = (name: string): Effect.Effect<UserKey | undefined, never, Settings> =>
+export const namedKey = (name: string) =>
   Effect.gen(function* () {
     const { devnetFile } = yield* Settings
     const keys = yield* userKeys

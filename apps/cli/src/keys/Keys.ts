@@ -131,7 +131,7 @@ const withKey = Effect.fnUntraced(function* <A>(family: Chain.Family, source: So
     const text = yield* readSource(source)
     return yield* attempt(family, where, () => decode(family, text))
   })
-  const bytes: Uint8Array = yield* readBytes
+  const bytes = yield* readBytes
   const opened = yield* attempt(family, where, () => importKey(family, bytes))
   const used = use(bytes)
   bytes.fill(0)

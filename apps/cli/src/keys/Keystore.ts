@@ -39,15 +39,15 @@ export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", {
 }) {}
 
 /** Creates a `KeyError`. */
-export const keyError = (message: string, next: string): KeyError => new KeyError({ message, next })
+export const keyError = (message: string, next: string) => new KeyError({ message, next })
 
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
+const bytesOf = (hex: string) => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
 /**
  * Parses a keystore. The specification ignores the case of field names, and old files contain `Crypto` instead of
  * `crypto`.
  */
-export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
+export const parse = (text: string, path: string) =>
   Effect.suspend(() => {
     const refuse = Effect.fail(
       keyError(`${path} is not a supported version 3 keystore.`, "Choose another one with geoswap init.")
@@ -151,7 +151,7 @@ interface ScryptParameters {
 }
 
 /** The cost of decrypting a new keystore: about half a second and 128 MiB per attempt. */
-const defaultParameters: ScryptParameters = { n: 2 ** 17, r: 8, p: 1 }
+const defaultParameters = { n: 2 ** 17, r: 8, p: 1 }
 
 /** Encrypts a key. */
 export const encrypt = Effect.fn("Keystore.encrypt")(function* (

@@ -33,7 +33,7 @@ interface ChosenKey {
 }
 
 /** What to say once a new keystore has been written. */
-export const backupNotice = ({ address, file }: NonNullable<ChosenKey["created"]>): string =>
+export const backupNotice = ({ address, file }: NonNullable<ChosenKey["created"]>) =>
   `The key for ${address} is in ${file.path}. Back up the file and its password, because neither can be recovered.`
 
 const checkLength = (password: Redacted.Redacted) =>

@@ -1,7 +1,6 @@
 /** The backend of the tools: sessions with the user's settings, keys, policy, store and history. */
 import { Chain, type Store, type Transport } from "@geoswap/core"
 import {
-  type Backend,
   fromSessions,
   type Names,
   type OpenSession,
@@ -103,8 +102,8 @@ const resolverOf = (
 })
 
 /** Creates the backend. */
-export const makeBackend = (services: Context.Context<Services>, elicit: Elicit): Backend => {
-  const run = <A, E>(effect: Effect.Effect<A, E, Services | Directory>, signal?: AbortSignal): Promise<A> =>
+export const makeBackend = (services: Context.Context<Services>, elicit: Elicit) => {
+  const run = <A, E>(effect: Effect.Effect<A, E, Services | Directory>, signal?: AbortSignal) =>
     Effect.runPromiseWith(services)(
       Effect.flatMap(Output, ({ repeatFlags }) =>
         Effect.mapError(Effect.provide(effect, Session.directoryConfigured), (error) => toToolError(error, repeatFlags))

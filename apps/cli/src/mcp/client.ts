@@ -88,7 +88,7 @@ const resume = Effect.fnUntraced(function* (flowId: string, options: Parameters<
 })
 
 /** Returns the wallet of a client that signs. */
-export const required = (wallet: WalletPolicy | undefined): Effect.Effect<WalletPolicy> =>
+export const required = (wallet: WalletPolicy | undefined) =>
   wallet === undefined ? Effect.die(new Error("This client signs nothing.")) : Effect.succeed(wallet)
 
 /** Creates the client. Without a wallet, it signs nothing new. */

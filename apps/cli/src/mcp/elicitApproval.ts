@@ -16,7 +16,7 @@ const Answer = Schema.Struct({
 })
 
 /** The exact terms. An amount is in whole tokens, and in the smallest unit, as it is signed. */
-const question = (approval: Approval, names: Names): string =>
+const question = (approval: Approval, names: Names) =>
   [
     `Approve this swap? ${approval.reason}`,
     ...termRows(approval, ({ chainId, token }, units) => {
@@ -28,7 +28,7 @@ const question = (approval: Approval, names: Names): string =>
   ].join("\n")
 
 /** Returns the function that asks the client of the current request. */
-export const elicitApproval: Effect.Effect<Elicit, never, McpSchema.McpRequestContext> = Effect.gen(function* () {
+export const elicitApproval = Effect.gen(function* () {
   const { clientCapabilities } = yield* McpSchema.McpRequestContext
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
   // Clients without a session answer in another request, which this server does not offer.

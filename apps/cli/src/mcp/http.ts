@@ -27,10 +27,10 @@ const path = "/mcp"
 /** The largest request body, in bytes. */
 const maxBody = 1_000_000
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+const digest = (text: string) => createHash("sha256").update(text).digest()
 
 /** Compares secrets in constant time. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other))
 
 /** The answers before a request reaches the MCP server, and their headers. 204: to a browser's preflight request. */
 const early = {
@@ -45,7 +45,7 @@ const early = {
 } as const
 
 /** Checks a request, and returns the status of an early answer. */
-const check = (request: IncomingMessage, { origins, token }: HttpOptions): keyof typeof early | undefined => {
+const check = (request: IncomingMessage, { origins, token }: HttpOptions) => {
   const { headers, method, socket } = request
   // A web page on another site can resolve its own name to this machine, but not change the header.
   const hosts = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`]
@@ -59,7 +59,7 @@ const check = (request: IncomingMessage, { origins, token }: HttpOptions): keyof
 }
 
 /** Reads the body, or returns `undefined` if it is too large. */
-const readBody = async (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+const readBody = async (request: IncomingMessage) => {
   const chunks: Array<Buffer> = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -74,7 +74,7 @@ const readBody = async (request: IncomingMessage): Promise<Uint8Array<ArrayBuffe
 type Handler = (request: Request) => Promise<Response>
 
 /** Passes a request to the handler, and streams its response. */
-const forward = async (request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> => {
+const forward = async (request: IncomingMessage, response: ServerResponse, handler: Handler) => {
   const body = await readBody(request)
   if (body === undefined) {
     response.writeHead(413).end()

@@ -9,7 +9,7 @@ import * as Keys from "../keys/Keys.js"
 import { families } from "../keys/KeySource.js"
 
 /** Names the token at an address as agents write it, if it is pinned: `usdc@base`. */
-export const nameOf = (names: Names, chainId: number, address: string): string => {
+export const nameOf = (names: Names, chainId: number, address: string) => {
   const found = tokenAt(names, chainId, address)
   return found === undefined ? `${address}@${chainId}` : formatToken(found)
 }
@@ -39,7 +39,7 @@ export const usableRules = ofWallets(
 /** The names of all chains, and of the policies' tokens. Amounts that are signed use only these decimals. */
 export const policyNames = Effect.fnUntraced(function* (policies: ReadonlyArray<AgentRules>) {
   const { chains } = yield* Directory
-  const names: Names = {
+  const names = {
     chains: chains.map(({ aliases, id, family, name }) => ({ id, name, family, aliases })),
     tokens: policies
       .flatMap(({ tokens }) => tokens)

@@ -41,7 +41,7 @@ const runTool = Effect.fnUntraced(function* (tool: Tool, input: unknown) {
   const context = yield* Effect.context()
   const progressToken =
     requestMetadata && "progressToken" in requestMetadata ? requestMetadata.progressToken : undefined
-  let sent: Promise<unknown> = Promise.resolve()
+  let sent = Promise.resolve()
   const send = (notification: Effect.Effect<unknown, unknown>) => {
     sent = sent.then(() => Effect.runPromiseWith(context)(Effect.ignore(notification)))
   }

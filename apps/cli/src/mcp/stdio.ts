@@ -19,7 +19,7 @@ const write = (chunk: string | Uint8Array) =>
   })
 
 /** Whether a line is a JSON object or a batch. Anything else would end the server's decoder. */
-const isMessage = (line: string): boolean => {
+const isMessage = (line: string) => {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === "object" && value !== null
@@ -78,7 +78,7 @@ export const serveStdio = Effect.fnUntraced(function* (services: Context.Context
  * Answers the first request with an error, because the server cannot start. A client that only sees the connection close
  * cannot say why.
  */
-export const refuseStdio = (message: string): Effect.Effect<void> =>
+export const refuseStdio = (message: string) =>
   process.stdin.isTTY
     ? Effect.void
     : messages.pipe(

@@ -4,10 +4,10 @@ import { ToolError } from "@geoswap/tools"
 import type { Approval } from "../agent/Approvals.js"
 import { isOurs } from "../output/Exit.js"
 
-const codeOf = (tag: string): string => tag.replaceAll(/\B[A-Z]/g, "_$&").toUpperCase()
+const codeOf = (tag: string) => tag.replaceAll(/\B[A-Z]/g, "_$&").toUpperCase()
 
 /** A person has to approve a swap. `repeatFlags` adds the flags of the server to the command for the user. */
-export const approvalNeeded = ({ expiresAt, id, reason }: Approval, repeatFlags: (text: string) => string): ToolError =>
+export const approvalNeeded = ({ expiresAt, id, reason }: Approval, repeatFlags: (text: string) => string) =>
   new ToolError({
     code: "APPROVAL_NEEDED",
     message: `A person has to approve this swap: ${reason} Nothing was signed.`,
@@ -17,7 +17,7 @@ export const approvalNeeded = ({ expiresAt, id, reason }: Approval, repeatFlags:
   })
 
 /** Converts an error. The tools describe errors of the client themselves. */
-export const toToolError = (error: unknown, repeatFlags: (text: string) => string): unknown =>
+export const toToolError = (error: unknown, repeatFlags: (text: string) => string) =>
   error instanceof ToolError || SwapError.isSwapError(error) || !isOurs(error)
     ? error
     : new ToolError({

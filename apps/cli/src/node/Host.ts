@@ -48,7 +48,7 @@ const makeWrite = (): Host["write"] => {
  * Whether a file descriptor refers to a terminal. Pipes and files are ruled out first, because importing `node:tty`
  * loads the network code.
  */
-const isTerminal = (descriptor: number): boolean => {
+const isTerminal = (descriptor: number) => {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false
   } catch {
@@ -86,7 +86,7 @@ export const fromProcess = (): Host => {
 export const Host = Context.Reference<Host>("@geoswap/cli/Host", { defaultValue: fromProcess })
 
 /** Returns the value of an environment variable, or `undefined` if the variable is unset or empty. */
-export const variable = ({ environment }: Host, name: string): string | undefined => environment[name] || undefined
+export const variable = ({ environment }: Host, name: string) => environment[name] || undefined
 
 /** Expands `~` at the start of a path. */
-export const inHome = ({ home }: Host, path: string): string => path.replace(/^~(?=\/)/, home)
+export const inHome = ({ home }: Host, path: string) => path.replace(/^~(?=\/)/, home)

@@ -23,7 +23,7 @@ export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem"
 }) {}
 
 /** Creates a `FileProblem`. */
-const fileProblem = (message: string, next: string): FileProblem => new FileProblem({ message, next })
+const fileProblem = (message: string, next: string) => new FileProblem({ message, next })
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
@@ -39,7 +39,7 @@ export const describeFileError = (cause: unknown): string => {
 }
 
 /** Reads a file that is not secret. */
-export const readText = (path: string, what: string, next: string): Effect.Effect<string, FileProblem> =>
+export const readText = (path: string, what: string, next: string) =>
   Effect.try({
     try: () => readFileSync(path, "utf8"),
     catch: (cause) => fileProblem(`${what} cannot be read: ${describeFileError(cause)}.`, next)
@@ -49,14 +49,14 @@ export const readText = (path: string, what: string, next: string): Effect.Effec
  * Whether other users can access a file. systemd lets a service read its credentials through an access control list,
  * which appears as read access for the group.
  */
-const isExposed = (path: string, mode: number): boolean => {
+const isExposed = (path: string, mode: number) => {
   const { CREDENTIALS_DIRECTORY: credentials } = process.env
   const isCredential = credentials !== undefined && dirname(resolve(path)) === resolve(credentials)
   return process.platform !== "win32" && (mode & (isCredential ? 0o037 : 0o077)) !== 0
 }
 
 /** Reads a secret file. Rejects a file that other users can read or write. */
-export const readSecret = (path: string, what: string): Effect.Effect<string, FileProblem> =>
+export const readSecret = (path: string, what: string) =>
   Effect.flatMap(
     Effect.try({
       try: () => {
@@ -91,7 +91,7 @@ export interface PrivateFile {
 }
 
 /** Writes a file that only the current user can read, under a temporary name. */
-const stage = ({ path, text }: PrivateFile, temporary: string): void => {
+const stage = ({ path, text }: PrivateFile, temporary: string) => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(temporary, "wx", 0o600)
   try {
@@ -106,7 +106,7 @@ const stage = ({ path, text }: PrivateFile, temporary: string): void => {
  * Replaces files with permissions that allow only the current user to read them: all of them or, if one of them cannot
  * be written, none.
  */
-export const writeAllPrivate = (files: ReadonlyArray<PrivateFile>): Effect.Effect<void, FileProblem> =>
+export const writeAllPrivate = (files: ReadonlyArray<PrivateFile>) =>
   Effect.suspend(() => {
     const all = files.map((file) => ({ ...file, temporary: `${file.path}.${process.pid}.new` }))
     const replaced: Array<{ readonly path: string; readonly before: Uint8Array | undefined }> = []
@@ -140,5 +140,4 @@ export const writeAllPrivate = (files: ReadonlyArray<PrivateFile>): Effect.Effec
   })
 
 /** Writes a file atomically, with permissions that allow only the current user to read it. */
-export const writePrivate = (path: string, text: string | Uint8Array): Effect.Effect<void, FileProblem> =>
-  writeAllPrivate([{ path, text }])
+export const writePrivate = (path: string, text: string | Uint8Array) => writeAllPrivate([{ path, text }])

@@ -21,7 +21,7 @@ export class Ended extends Schema.TaggedError<Ended>()("Ended", { code: Schema.I
 }
 
 /** Ends the program with an exit code, without printing anything else. */
-export const end = (code: Code): Effect.Effect<never, Ended> => Effect.fail(new Ended({ code }))
+export const end = (code: Code) => Effect.fail(new Ended({ code }))
 
 /** The command line is invalid in a way that only the command itself can detect. */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
@@ -30,7 +30,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
 }) {}
 
 /** Creates the error for an invalid command line. */
-export const usage = (message: string, next: string): UsageError => new UsageError({ message, next })
+export const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /** The amount that high slippage puts at risk, as printed with `--json`. */
 const Risk = Schema.Struct({
@@ -63,10 +63,10 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", {
 }) {}
 
 /** Creates a `Declined` error. */
-export const declined = (message: string, next: string): Declined => new Declined({ message, next })
+export const declined = (message: string, next: string) => new Declined({ message, next })
 
 /** Creates a `Failure`. */
-export const failure = (message: string, next: string): Failure => new Failure({ message, next })
+export const failure = (message: string, next: string) => new Failure({ message, next })
 
 /** A swap in the store is unfinished, which prevents the command. The error names the flow to resume. */
 export class UnfinishedSwap extends Schema.TaggedError<UnfinishedSwap>()("UnfinishedSwap", {
@@ -121,7 +121,7 @@ const exitCodeOf = (tag: string): Code => {
   }
 }
 
-const sentence = (text: string): string => sanitize(text, 400).replace(/([^.!?…:])$/, "$1.")
+const sentence = (text: string) => sanitize(text, 400).replace(/([^.!?…:])$/, "$1.")
 
 /** The fields that only some errors have. */
 interface Details extends Pick<Explanation, "approvalId" | "flowId" | "requestId" | "swapId"> {
@@ -168,7 +168,7 @@ export const isOurs = (error: unknown): error is Error & { readonly _tag: string
 const explainCliError = (error: CliError.CliError): Explanation => {
   const errors = error._tag === "ShowHelp" ? error.errors : [error]
   const path = error._tag === "ShowHelp" ? error.commandPath : ["geoswap"]
-  const messageOf = (one: CliError.CliError): string => {
+  const messageOf = (one: CliError.CliError) => {
     if (one._tag !== "UnrecognizedOption") return one.message
     const question = one.suggestions.length === 0 ? "" : ` Did you mean ${one.suggestions.join(" or ")}?`
     const command = path.slice(1).join(" ")
@@ -208,7 +208,7 @@ export const explain = (error: unknown): Explanation => {
 }
 
 /** Returns an explanation in the form that `--json` prints. */
-export const toJson = ({ next, what, why, ...error }: Explanation, { repeatFlags }: Output): object => ({
+export const toJson = ({ next, what, why, ...error }: Explanation, { repeatFlags }: Output) => ({
   error: {
     ...error,
     message: why === undefined ? what : `${what} ${why}`,
@@ -218,7 +218,7 @@ export const toJson = ({ next, what, why, ...error }: Explanation, { repeatFlags
 })
 
 /** Prints an error: as JSON on standard output in the JSON modes, otherwise as text on standard error. */
-export const print = (explanation: Explanation, output: Output): Effect.Effect<void> => {
+export const print = (explanation: Explanation, output: Output) => {
   if (output.isJson) return output.json(toJson(explanation, output))
   const { code, next, requestId, what, why } = explanation
   const { bold, dim, red } = output.noticeStyle

@@ -15,56 +15,11 @@ export { fields, fits, table, wrapLine } from "./table.js"
  */
 type Mode = "terminal" | "lines" | "json" | "json-lines"
 
+const wrap = (color: boolean, on: number, off: number) => (text: string) =>
+  color ? `\u001B[${on}m${text}\u001B[${off}m` : text
+
 /** Text styles. If color is off, every style returns its text unchanged. */
-export interface Style {
-  readonly bold: (text: string) => string
-  readonly dim: (text: string) => string
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
-  readonly cyan: (text: string) => string
-}
-
-/** Writes to standard output and standard error. */
-export interface Output {
-  readonly mode: Mode
-  /** Whether the mode is one of the JSON modes. */
-  readonly isJson: boolean
-  /** Whether the user can be prompted: standard input and standard error are terminals. */
-  readonly interactive: boolean
-  /** Whether prompts and progress may move the cursor. If not, they are written as lines. */
-  readonly redraws: boolean
-  /** The width of standard output in columns. Infinite if it is not a terminal. */
-  readonly width: number
-  /** The styles for standard output. */
-  readonly style: Style
-  /** The styles for standard error. */
-  readonly noticeStyle: Style
-  /** Adds the flags of this run to the commands in a text. `line` and `notice` call it. */
-  readonly repeatFlags: (text: string) => string
-  /** Writes raw text to standard output, such as a redrawn frame. */
-  readonly write: (text: string) => Effect.Effect<void>
-  /** Writes a line to standard output; does nothing in the JSON modes. */
-  readonly line: (text: string) => Effect.Effect<void>
-  /** Writes a line to standard error, in every mode. */
-  readonly notice: (text: string) => Effect.Effect<void>
-  /** Writes a line to standard error; does nothing in the JSON modes. */
-  readonly hint: (text: string) => Effect.Effect<void>
-  /** Writes a value as JSON to standard output, on one line in `json-lines`. Bigints become strings. */
-  readonly json: (value: unknown) => Effect.Effect<void>
-  /** Writes a command's result: the value in the JSON modes, otherwise the formatted text. */
-  readonly result: (value: unknown, format: (style: Style) => string) => Effect.Effect<void>
-}
-
-/** Writes to standard output and standard error. */
-export const Output: Context.Service<Output, Output> = /* @__PURE__ */ Context.Service<Output>("@geoswap/cli/Output")
-
-const wrap =
-  (color: boolean, on: number, off: number) =>
-  (text: string): string =>
-    color ? `\u001B[${on}m${text}\u001B[${off}m` : text
-
-const styleOf = (color: boolean): Style => ({
+const styleOf = (color: boolean) => ({
   bold: wrap(color, 1, 22),
   dim: wrap(color, 2, 22),
   red: wrap(color, 31, 39),
@@ -72,6 +27,7 @@ const styleOf = (color: boolean): Style => ({
   yellow: wrap(color, 33, 39),
   cyan: wrap(color, 36, 39)
 })
+export type Style = ReturnType<typeof styleOf>
 
 /** The maximum depth of a value; anything deeper becomes `null`. Our own values are nested less than half as deeply. */
 const maxDepth = 16
@@ -80,7 +36,7 @@ const maxDepth = 16
 // zero-width characters.
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
-const escaped = (text: string): string => {
+const escaped = (text: string) => {
   let units = ""
   for (let at = 0; at < text.length; at++) units += `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`
   return units
@@ -90,9 +46,9 @@ const escaped = (text: string): string => {
  * Encodes a value as JSON, with bigints as decimal strings. Because the value may contain data from the service, parts
  * that are nested too deeply become `null`, and invisible characters are escaped.
  */
-export const toJson = (value: unknown, indent?: number): string => {
+export const toJson = (value: unknown, indent?: number) => {
   const depths = new WeakMap<object, number>()
-  const replacer = function (this: object, _: string, inner: unknown): unknown {
+  const replacer = function (this: object, _: string, inner: unknown) {
     if (typeof inner === "bigint") return String(inner)
     if (typeof inner !== "object" || inner === null) return inner
     const depth = (depths.get(this) ?? 0) + 1
@@ -106,7 +62,7 @@ export const toJson = (value: unknown, indent?: number): string => {
 }
 
 /** Creates the output for the flags and the process. */
-export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & RepeatedFlags, host: Host): Output => {
+export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & RepeatedFlags, host: Host) => {
   const dumb = variable(host, "TERM") === "dumb"
   const mode: Mode = flags.jsonLines
     ? "json-lines"
@@ -123,21 +79,40 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
   const repeat = repeatFlags(flags, host)
   const putLine = (stream: "stdout" | "stderr") => (text: string) =>
     put(stream, `${stripUnknownControls(repeat(text))}\n`)
-  const [line, notice] = [isJson ? () => Effect.void : putLine("stdout"), putLine("stderr")]
+  const notice = putLine("stderr")
+  const unlessJson = (write: typeof notice): typeof notice => (isJson ? () => Effect.void : write)
+  const line = unlessJson(putLine("stdout"))
   return {
     mode,
+    /** Whether the mode is one of the JSON modes. */
     isJson,
+    /** Whether the user can be prompted: standard input and standard error are terminals. */
     interactive: host.terminals.stdin && host.terminals.stderr,
+    /** Whether prompts and progress may move the cursor. If not, they are written as lines. */
     redraws: !dumb && !flags.plain,
+    /** The width of standard output in columns. Infinite if it is not a terminal. */
     width: host.terminals.stdout ? host.columns : Infinity,
+    /** The styles for standard output. */
     style,
+    /** The styles for standard error. */
     noticeStyle: styleOf(mayColor && host.terminals.stderr),
+    /** Adds the flags of this run to the commands in a text. `line` and `notice` call it. */
     repeatFlags: repeat,
-    write: (text) => put("stdout", text),
+    /** Writes raw text to standard output, such as a redrawn frame. */
+    write: (text: string) => put("stdout", text),
+    /** Writes a line to standard output; does nothing in the JSON modes. */
     line,
+    /** Writes a line to standard error, in every mode. */
     notice,
-    hint: isJson ? () => Effect.void : notice,
+    /** Writes a line to standard error; does nothing in the JSON modes. */
+    hint: unlessJson(notice),
+    /** Writes a value as JSON to standard output, on one line in `json-lines`. Bigints become strings. */
     json,
-    result: (value, format) => (isJson ? json(value) : line(format(style)))
+    /** Writes a command's result: the value in the JSON modes, otherwise the formatted text. */
+    result: (value: unknown, format: (style: Style) => string) => (isJson ? json(value) : line(format(style)))
   }
 }
+
+/** Writes to standard output and standard error, for a terminal, as plain lines, or as JSON. */
+export type Output = ReturnType<typeof make>
+export const Output = /* @__PURE__ */ Context.Service<Output>("@geoswap/cli/Output")

@@ -8,7 +8,7 @@ export interface Description {
   readonly next: string
 }
 
-const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
+const signer = {
   missing: {
     what: "There is no key for the origin chain.",
     next: "Add one with geoswap init, or check your setup with geoswap doctor."
@@ -26,7 +26,7 @@ const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
 }
 
 /** Describes a policy violation. Most rules have their own field in the configuration. */
-const describePolicyViolation = ({ approvalId, code, rule }: SwapError.PolicyViolation): Description => ({
+const describePolicyViolation = ({ approvalId, code, rule }: SwapError.PolicyViolation) => ({
   what: approvalId === undefined ? "Your policy does not allow this swap." : "A person has to approve this swap first.",
   next:
     approvalId !== undefined
@@ -40,7 +40,7 @@ const describePolicyViolation = ({ approvalId, code, rule }: SwapError.PolicyVio
             : `Nothing was signed. Change the request, or edit policy.${rule} in the configuration (geoswap config path).`
 })
 
-const describeRejection = ({ code, status }: SwapError.Rejected): Description => {
+const describeRejection = ({ code, status }: SwapError.Rejected) => {
   switch (code) {
     case "PAYMENT_METHOD_UNAVAILABLE":
       return {
@@ -60,10 +60,10 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
   }
 }
 
-const describeOutcomeUnknown = (error: SwapError.OutcomeUnknown): Description => {
+const describeOutcomeUnknown = (error: SwapError.OutcomeUnknown) => {
   const flowId = quoteArgument(error.flowId)
   const resume = `geoswap resume ${flowId}`
-  const descriptions: Readonly<Record<SwapOutcome.UnknownReason, Description>> = {
+  const descriptions = {
     unanswered: {
       what: "It is not yet known whether the service accepted the swap.",
       next: `Do not start the swap again. Resume it: ${resume}`
@@ -81,7 +81,7 @@ const describeOutcomeUnknown = (error: SwapError.OutcomeUnknown): Description =>
 }
 
 /** Returns a description of an error and a next step, which supplement the error's own message. */
-export const describeSwapError = (error: SwapError.SwapError): Description => {
+export const describeSwapError = (error: SwapError.SwapError) => {
   switch (error._tag) {
     case "InvalidInput":
       return { what: "The request is invalid.", next: "Nothing was sent. Change the request." }

@@ -11,7 +11,7 @@ const spaces = /[\s\u2800]+/gu
 const stackedMarks = /(\p{M}{2})\p{M}+/gu
 
 /** Removes control characters and line breaks. */
-export const stripControls = (text: string): string =>
+export const stripControls = (text: string) =>
   stripVTControlCharacters(text)
     .replace(/[\t\r\n]+/g, " ")
     .replace(invisible, "")
@@ -20,7 +20,7 @@ export const stripControls = (text: string): string =>
  * Prepares an untrusted value, such as one from the service, for display: one line, no runs of spaces, and at most
  * `maxLength` characters, so that it cannot imitate this program's output.
  */
-export const sanitize = (text: string, maxLength = 128): string => {
+export const sanitize = (text: string, maxLength = 128) => {
   const [...chars] = stripControls(text.slice(0, 64 * maxLength))
     .replace(spaces, " ")
     .replace(stackedMarks, "$1")
@@ -33,7 +33,7 @@ const escape = "\u001B"
 const allowed = new RegExp(`(${escape}\\[(?:1|2|22|3[12369])m|\n)`)
 
 /** Removes control sequences from this program's output, except for its own styles and line breaks. */
-export const stripUnknownControls = (text: string): string =>
+export const stripUnknownControls = (text: string) =>
   text
     .split(allowed)
     .map((part, at) => (at % 2 === 1 ? part : stripControls(part)))

@@ -47,7 +47,7 @@ const ofWallet: ReadonlySet<string | undefined> = new Set([
 ])
 
 /** Returns what a suggested command starts with: the program, as it was called, and the flags. */
-const prefixOf = ({ config, devnet, url }: RepeatedFlags, host: Host): string =>
+const prefixOf = ({ config, devnet, url }: RepeatedFlags, host: Host) =>
   [
     // `npm run geoswap` sets this variable, because the program is not on the `PATH`.
     variable(host, "GEOSWAP_COMMAND") ?? "geoswap",
@@ -57,15 +57,16 @@ const prefixOf = ({ config, devnet, url }: RepeatedFlags, host: Host): string =>
   ].join(" ")
 
 /** Returns a function that adds the flags of this run to every command in a text. */
-export const repeatFlags = (flags: RepeatedFlags, host: Host): ((text: string) => string) => {
+export const repeatFlags = (flags: RepeatedFlags, host: Host) => {
   const prefix = prefixOf(flags, host)
   const wallet = flags.wallet === undefined ? "" : `--wallet ${shellQuote(flags.wallet)} `
-  return (text) => text.replaceAll(command, (_, name?: string) => `${prefix} ${ofWallet.has(name) ? wallet : ""}`)
+  return (text: string) =>
+    text.replaceAll(command, (_, name?: string) => `${prefix} ${ofWallet.has(name) ? wallet : ""}`)
 }
 
 /** Reads the flags from the arguments, even if the rest of the command line is invalid. */
-export const repeatedFlagsOf = (args: ReadonlyArray<string>): RepeatedFlags => {
-  const valueOf = (name: string): string | undefined => {
+export const repeatedFlagsOf = (args: ReadonlyArray<string>) => {
+  const valueOf = (name: string) => {
     const at = args.findLastIndex((arg) => arg === name || arg.startsWith(`${name}=`))
     const found = args[at]
     return found === undefined ? undefined : found === name ? args[at + 1] : found.slice(name.length + 1)

@@ -6,13 +6,13 @@ const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u
 
 /** Returns how many terminal columns a string takes up. */
-const columnsOf = (text: string): number => {
+const columnsOf = (text: string) => {
   let columns = 0
   for (const char of stripVTControlCharacters(text)) columns += /\p{Mn}/u.test(char) ? 0 : wide.test(char) ? 2 : 1
   return columns
 }
 
-const pad = (text: string, columns: number, right: boolean): string => {
+const pad = (text: string, columns: number, right: boolean) => {
   const space = " ".repeat(Math.max(0, columns - columnsOf(text)))
   return right ? space + text : text + space
 }
@@ -27,7 +27,7 @@ export interface TableOptions {
 }
 
 /** Formats rows as aligned columns, two spaces apart. Every cell is on one line. */
-export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, options: TableOptions = {}): string => {
+export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, options: TableOptions = {}) => {
   const { head, right = [], style = (text) => text } = options
   const all = (head === undefined ? rows : [head.map(style), ...rows]).map((row) =>
     row.map((cell) => stripUnknownControls(cell.replaceAll("\n", " ")))
@@ -51,14 +51,13 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, options: Table
 export const fields = (
   pairs: ReadonlyArray<readonly [name: string, value: string | undefined]>,
   style: (text: string) => string = (text) => text
-): string => table(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[style(name), value]])))
+) => table(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[style(name), value]])))
 
 /** Whether every line of a text fits into a number of columns. */
-export const fits = (text: string, columns: number): boolean =>
-  text.split("\n").every((line) => columnsOf(line) <= columns)
+export const fits = (text: string, columns: number) => text.split("\n").every((line) => columnsOf(line) <= columns)
 
 /** Breaks a line at spaces, so that no number is broken. Further lines start with `indent`. */
-export const wrapLine = (text: string, columns: number, indent: string): string => {
+export const wrapLine = (text: string, columns: number, indent: string) => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const last = lines.at(-1)

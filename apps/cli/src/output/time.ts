@@ -8,10 +8,10 @@ const units = [
 ] as const
 
 /** Whether a time is less than 30 days ago. */
-export const isRecent = (time: number, now: number): boolean => now - time < 30 * 86_400_000
+export const isRecent = (time: number, now: number) => now - time < 30 * 86_400_000
 
 /** Formats a past time: `3 minutes ago`. Times that are not recent are formatted as a date. */
-export const formatAgo = (time: number, now: number): string => {
+export const formatAgo = (time: number, now: number) => {
   const seconds = Math.floor((now - time) / 1000)
   if (Number.isNaN(seconds)) return "at an unknown time"
   if (seconds < 5) return "just now"

@@ -1,5 +1,5 @@
 /** Layers for commands, built from the settings: transport, policy, signers and chain readers. */
-import { Chain, ChainReader, type Policy, RetrySettings, type Signer, type SwapError, Transport } from "@geoswap/core"
+import { Chain, ChainReader, type Policy, RetrySettings, type SwapError, Transport } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,14 +7,13 @@ import * as ConfigFile from "../config/ConfigFile.js"
 import * as Directory from "../chains/Directory.js"
 import { networkOf } from "../chains/networkOf.js"
 import { evmClient, evmReader, type Node, solanaReader } from "../chains/nodes.js"
-import type { Flags } from "../flags/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
 import type { OpenedWallet } from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 import * as OwnPrices from "../swap/OwnPrices.js"
 
 /** Returns the retry settings for a timeout in seconds, or the default settings if there is no timeout. */
-const retrySettingsOf = (seconds: number | undefined): RetrySettings.RetrySettings =>
+const retrySettingsOf = (seconds: number | undefined) =>
   seconds === undefined
     ? RetrySettings.defaults
     : {
@@ -24,11 +23,7 @@ const retrySettingsOf = (seconds: number | undefined): RetrySettings.RetrySettin
       }
 
 /** The transport for the configured service. */
-const transport: Layer.Layer<
-  Transport.Transport,
-  Settings.SettingsError | FileProblem | SwapError.InvalidInput,
-  Settings.Settings
-> = Layer.effect(
+const transport = Layer.effect(
   Transport.Transport,
   Effect.gen(function* () {
     const settings = yield* Settings.Settings
@@ -65,8 +60,7 @@ export const offline = directoryConfigured.pipe(Layer.provideMerge(Settings.laye
 export const connection = transport.pipe(Layer.provideMerge(retrySettings), Layer.provideMerge(Settings.layer))
 
 /** Provides everything that does not need a key: the settings, the transport, and the known chains and tokens. */
-export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Directory.Directory, ReadError, Flags> =
-  directory.pipe(Layer.provideMerge(connection))
+export const reads = directory.pipe(Layer.provideMerge(connection))
 
 /** The configured policy, with the names of chains and tokens resolved. */
 export const policyOf = Effect.gen(function* () {
@@ -121,7 +115,7 @@ export const policyOf = Effect.gen(function* () {
 })
 
 /** Whether the connection to a node is secure: it uses https, or http on this machine. */
-const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
+const isSecure = (rpcUrl: string) => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
 /** The user's nodes for a chain family, by chain. */
 const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
@@ -133,10 +127,7 @@ const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.
  * Provides the signer of an opened wallet. An EVM signer reads a delegate's code through the user's
  * nodes and compares it with the pinned `codeHash`.
  */
-export const signersOf = (
-  opened: OpenedWallet,
-  nodes: ReadonlyArray<Node>
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
+export const signersOf = (opened: OpenedWallet, nodes: ReadonlyArray<Node>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (opened.family === "evm") {
@@ -171,10 +162,7 @@ export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
   )
 
 /** Chain readers that use these nodes. */
-export const readersOf = ({
-  evm = [],
-  solana = []
-}: Readonly<Partial<Record<Chain.Family, ReadonlyArray<Node>>>>): Layer.Layer<never, SwapError.InvalidInput> =>
+export const readersOf = ({ evm = [], solana = [] }: Readonly<Partial<Record<Chain.Family, ReadonlyArray<Node>>>>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       return ChainReader.layer({

@@ -67,7 +67,7 @@ export type Entry = typeof Entry.Type
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Entry))
 
-const fileOf = (stateFolder: string): string => join(stateFolder, "history.jsonl")
+const fileOf = (stateFolder: string) => join(stateFolder, "history.jsonl")
 
 const problem = (path: string) => (cause: unknown) =>
   new FileProblem({
@@ -76,13 +76,13 @@ const problem = (path: string) => (cause: unknown) =>
   })
 
 /** Appends a line. It starts a new line, because a process may have been killed while it wrote the last one. */
-const append = (path: string, line: string): void => {
+const append = (path: string, line: string) => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   appendFileSync(path, `\n${line}`, { mode: 0o600 })
   chmodSync(path, 0o600)
 }
 
-const readIfExists = (path: string): string => {
+const readIfExists = (path: string) => {
   try {
     return readFileSync(path, "utf8")
   } catch (cause) {
@@ -217,7 +217,7 @@ const termsOf = (directory: Directory, { feeBps, input, networkCost, quotedOutpu
 }
 
 /** Whether an amount is of the same token on the same chain as a side of the swap. */
-const isSameToken = (side: Side | undefined, { chainId, token }: Swap.SwapAmount): boolean =>
+const isSameToken = (side: Side | undefined, { chainId, token }: Swap.SwapAmount) =>
   side === undefined || sameToken({ chainId: side.chainId, token: side.token }, { chainId, token })
 
 /**

@@ -31,7 +31,7 @@ const priceAt = (prices: OwnPrices, chainId: number, address: string) =>
   prices.find((one) => one.chain.id === chainId && Chain.sameAddress(one.chain.family, one.address, address))
 
 /** Returns the higher of two minimums. `undefined`: there is no minimum. */
-export const highest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+export const highest = (one: bigint | undefined, other: bigint | undefined) =>
   one === undefined || (other !== undefined && other > one) ? other : one
 
 /**
@@ -39,7 +39,7 @@ export const highest = (one: bigint | undefined, other: bigint | undefined): big
  * no maximum loss, or no price for one of the tokens.
  */
 export const minimumWithin = (maxLossBps: number | undefined) =>
-  Effect.map(resolved, (prices) => (request: Quote.QuoteRequest): bigint | undefined => {
+  Effect.map(resolved, (prices) => (request: Quote.QuoteRequest) => {
     const input = priceAt(prices, request.originChain, request.inputToken)
     const output = priceAt(prices, request.destinationChain, request.outputToken)
     return maxLossBps === undefined || input === undefined || output === undefined

@@ -20,7 +20,7 @@ export interface Order {
   readonly slippageBps: number | undefined
 }
 
-const formatToken = ({ chain, token }: Directory.ChainToken): string =>
+const formatToken = ({ chain, token }: Directory.ChainToken) =>
   `${token.pinned ? token.symbol : token.address} on ${Directory.formatChain(chain)}`
 
 /** A form that is right for every configuration, with the command that lists what can be filled in. */
@@ -42,7 +42,7 @@ const sizeOf = ({ amountIn, amountRaw, max }: RequestArgs, positional: string | 
 }
 
 /** Whether an argument is an amount and not a token: `10`, `0.5`. */
-const isAmount = (text: string): boolean => /^[0-9.,]+$/.test(text)
+const isAmount = (text: string) => /^[0-9.,]+$/.test(text)
 
 /** Splits the arguments into the amount and the tokens, and reports which of them is missing. */
 const splitPositionals = Effect.fnUntraced(function* (positionals: ReadonlyArray<string>) {
@@ -174,7 +174,7 @@ export const toInput = (order: Order, wallet: string) =>
 /** Returns the input for an indicative quote without a wallet. The size must not be `max`. */
 export const toIndicativeInput = (order: Order) => Effect.map(amountOf(order, ""), (amount) => inputOf(order, amount))
 
-const lowest = (one: number | undefined, other: number | undefined): number | undefined =>
+const lowest = (one: number | undefined, other: number | undefined) =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
 /**

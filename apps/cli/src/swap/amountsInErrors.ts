@@ -10,7 +10,7 @@ interface Tokens {
 }
 
 /** Formats an amount exactly, because an error is often about a small difference. */
-const inTokens = (amount: bigint, { decimals, symbol }: PinnedToken): string =>
+const inTokens = (amount: bigint, { decimals, symbol }: PinnedToken) =>
   `${formatDecimal(Amount.format(amount, decimals))} ${symbol}`
 
 /** Writes the limit that a rule of the policy sets in tokens. The other rules state no amounts. */

@@ -8,7 +8,7 @@ import { type IndicativeTerms, type Price, type PriceTerms, slippageOf, type Ter
 
 type Rows = Parameters<typeof Output.fields>[0]
 
-const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string => {
+const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style) => {
   const { atRisk, bps, isHigh } = slippageOf(terms)
   return isHigh
     ? bold(
@@ -17,29 +17,29 @@ const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string 
     : formatPercent(bps)
 }
 
-const usdOf = (text: string | undefined): string | undefined => {
+const usdOf = (text: string | undefined) => {
   if (text === undefined) return undefined
   return /^\d{1,15}(\.\d{1,30})?$/.test(text) ? formatUsd(Number(text)) : `$${Output.sanitize(text, 24)}`
 }
 
 /** Formats a share of the input: `$0.08 (0.08%)`, or only the percentage if the dollars are unknown. */
-const formatCost = ({ bps, usd }: Quote.Cost): string => {
+const formatCost = ({ bps, usd }: Quote.Cost) => {
   const percent = formatPercent(bps)
   return usd === undefined ? percent : `${formatDollars(usd)} (${percent})`
 }
 
-const feeOf = ({ costs: { fee }, feeDiscount }: Price): string =>
+const feeOf = ({ costs: { fee }, feeDiscount }: Price) =>
   feeDiscount === undefined
     ? formatCost(fee)
     : `${formatCost(fee)}: ${feeDiscount.discountPercent}% off ${formatPercent(feeDiscount.baseFeeBps)} for the wallet's discount tier "${Output.sanitize(feeDiscount.tier, 24)}"`
 
-const networkOf = ({ origin, quote: { costs, networkCost } }: PriceTerms): string | undefined => {
+const networkOf = ({ origin, quote: { costs, networkCost } }: PriceTerms) => {
   if (networkCost === undefined) return undefined
   const amount = Directory.formatAmount(networkCost, origin.token, "up")
   return costs.network?.usd === undefined ? amount : `${formatDollars(costs.network.usd)} (${amount})`
 }
 
-const totalOf = (quote: Price, { bold, red }: Output.Style): string => {
+const totalOf = (quote: Price, { bold, red }: Output.Style) => {
   const { total } = quote.costs
   if (total === undefined) return bold(red("unknown: treated as high"))
   return Quote.isHighCost(quote)
@@ -48,7 +48,7 @@ const totalOf = (quote: Price, { bold, red }: Output.Style): string => {
 }
 
 /** Formats the rate so that the number is at least 1, if both tokens are pinned: `1 WETH = 4,003.24 USDC`. */
-const rateOf = ({ destination, origin, quote: { output }, request: { amount } }: PriceTerms): string | undefined => {
+const rateOf = ({ destination, origin, quote: { output }, request: { amount } }: PriceTerms) => {
   const [paid, received] = [origin.token, destination.token]
   if (!paid.pinned || !received.pinned) return undefined
   const rate = Quote.exchangeRate({ amount, decimals: paid.decimals }, { amount: output, decimals: received.decimals })
@@ -72,13 +72,13 @@ const warningsOf = ({ warnings = [] }: Price, { yellow }: Output.Style) => {
   ]
 }
 
-const worthOf = ({ inputUsd, outputUsd }: Price): string | undefined => {
+const worthOf = ({ inputUsd, outputUsd }: Price) => {
   const [paid, received] = [usdOf(inputUsd), usdOf(outputUsd)]
   return paid === undefined || received === undefined ? undefined : `${paid} for ${received}`
 }
 
 /** Whether the wallet pays with an operation of its delegated account. */
-const paysByDelegation = ({ payment }: Terms): boolean => (payment?.method ?? "delegation") === "delegation"
+const paysByDelegation = ({ payment }: Terms) => (payment?.method ?? "delegation") === "delegation"
 
 const delegationRows = (terms: Terms): Rows => {
   const { delegation, origin } = terms
@@ -97,7 +97,7 @@ const delegationRows = (terms: Terms): Rows => {
 }
 
 /** How the wallet pays or, in a quote, how it can pay. */
-const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style): string | undefined => {
+const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style) => {
   if (payment === undefined) return undefined
   const problem = problemOf(quote)
   if (problem !== undefined) return bold(red(`not possible: ${problem}`))
@@ -114,7 +114,7 @@ const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style
     : `${payment.method}: ${summaries[payment.method]}`
 }
 
-const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style): string => {
+const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style) => {
   if (token.native) return "the chain's native token"
   return token.pinned
     ? `token ${token.address}`
@@ -146,7 +146,7 @@ const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
  * that the signature commits to come last, exactly, so that no text from the service comes between those fields and the
  * prompt. Otherwise, what the user pays and receives comes first.
  */
-export const formatTerms = (terms: Terms | IndicativeTerms, style: Output.Style): string => {
+export const formatTerms = (terms: Terms | IndicativeTerms, style: Output.Style) => {
   const { destination, origin, quote, request } = terms
   const own = "signs" in terms ? terms : undefined
   const signs = own?.signs === true

@@ -18,7 +18,7 @@ export const live = Effect.fnUntraced(function* (render: (now: number) => string
   return {
     draw,
     /** Erases the text while an effect uses the terminal, for example to prompt the user. */
-    pause: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    pause: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.andThen(
         Effect.suspend(() => {
           paused = true

@@ -6,21 +6,21 @@ import * as Output from "../output/Output.js"
 import { formatDecimal, formatPercent, formatRounded } from "../output/numbers.js"
 import { formatAgo, isRecent } from "../output/time.js"
 
-const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side, format = formatRounded): string =>
+const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side, format = formatRounded) =>
   `${amount === undefined ? `${raw} units of` : format(amount)} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
 
 /** Formats the two sides of a swap. */
-export const formatPair = ({ from, to }: Entry): string | undefined =>
+export const formatPair = ({ from, to }: Entry) =>
   from === undefined || to === undefined ? undefined : `${formatSide(from)} for ${formatSide(to)}`
 
 /** Formats a status in its color. */
-export const formatStatus = (status: Entry["status"], { bold, green, red, yellow }: Output.Style): string =>
+export const formatStatus = (status: Entry["status"], { bold, green, red, yellow }: Output.Style) =>
   status === "settled" ? bold(green(status)) : status === "pending" ? yellow(status) : bold(red(status))
 
 const pending = "the service will complete the swap on its own"
 
 /** What the user's own nodes saw, and what only the service says. */
-const sentences: Readonly<Record<SwapOutcome.Evidence, Readonly<Record<Entry["status"], string>>>> = {
+const sentences = {
   proved: {
     settled: "your own node saw the delivery",
     pending,
@@ -42,7 +42,7 @@ const formatPaid = (
   paid: Side | undefined,
   due: Side | undefined,
   { yellow }: Output.Style
-): string | undefined => {
+) => {
   if (paid === undefined) return undefined
   if (due === undefined || due.raw === paid.raw) return formatSide(paid)
   // Rounding could hide the difference.
@@ -51,29 +51,29 @@ const formatPaid = (
   return `${yellow(formatSide(paid, formatDecimal))}, not ${expected}${below}`
 }
 
-const formatCost = ({ from, networkCost }: Entry): string | undefined => {
+const formatCost = ({ from, networkCost }: Entry) => {
   if (networkCost === undefined || from === undefined) return undefined
   const { amount, raw } = networkCost
   return `${amount === undefined ? `${raw} units of` : formatRounded(amount, "up")} ${from.symbol ?? from.token}`
 }
 
-const formatUtc = (time: string): string => `${time.slice(0, 19).replace("T", " ")} UTC`
+const formatUtc = (time: string) => `${time.slice(0, 19).replace("T", " ")} UTC`
 
 /** Formats a time, and how long after an earlier time it was. */
-const formatTime = (time: string | undefined, since = ""): string | undefined => {
+const formatTime = (time: string | undefined, since = "") => {
   if (time === undefined) return undefined
   const seconds = (Date.parse(time) - Date.parse(since)) / 1000
   return `${formatUtc(time)}${seconds >= 0 ? `, after ${seconds.toFixed(1)} s` : ""}`
 }
 
 /** Formats when the swap was accepted and, if that was recently, relative to when its status was read. */
-const formatAccepted = (acceptedAt: string, updatedAt: string): string => {
+const formatAccepted = (acceptedAt: string, updatedAt: string) => {
   const [accepted, read] = [Date.parse(acceptedAt), Date.parse(updatedAt)]
   return `${formatUtc(acceptedAt)}${isRecent(accepted, read) ? `, ${formatAgo(accepted, read)}` : ""}`
 }
 
 /** The label for the time at which a swap reached its status. */
-const finishedLabel: Readonly<Record<Entry["status"], string>> = {
+const finishedLabel = {
   settled: "Delivered",
   pending: "Finished",
   failed: "Failed",
@@ -81,7 +81,7 @@ const finishedLabel: Readonly<Record<Entry["status"], string>> = {
 }
 
 /** Formats a swap as a block of fields. */
-export const format = (entry: Entry, style: Output.Style): string =>
+export const format = (entry: Entry, style: Output.Style) =>
   Output.fields(
     [
       ["Swap id", Output.sanitize(entry.swapId)],
@@ -109,7 +109,7 @@ export const format = (entry: Entry, style: Output.Style): string =>
     style.dim
   )
 
-const codes: Readonly<Record<SwapOutcome.NextAction, Exit.Code>> = {
+const codes = {
   none: Exit.codes.ok,
   retry: Exit.codes.unfulfilled,
   wait: Exit.codes.unknown,
@@ -117,4 +117,4 @@ const codes: Readonly<Record<SwapOutcome.NextAction, Exit.Code>> = {
 }
 
 /** The exit code for the end of a swap. A swap that has failed or was refunded is finished only once that is proved. */
-export const codeOf = (entry: SwapOutcome.Known): Exit.Code => codes[SwapOutcome.nextAction(entry)]
+export const codeOf = (entry: SwapOutcome.Known) => codes[SwapOutcome.nextAction(entry)]

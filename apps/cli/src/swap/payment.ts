@@ -41,7 +41,7 @@ export const unpayable = (
   quote: Pick<Quote.Quote, "paymentMethods" | "paymentProblem">,
   { offered }: PaymentTerms,
   allowed: ReadonlyArray<Payment.Method> = methods
-): SwapError.Unsupported | SwapError.PolicyViolation => {
+) => {
   const { code } = quote.paymentProblem ?? {}
   return offered.length > 0
     ? Policy.violation("paymentMethods", allowed.join(", "), `that the wallet can only pay with ${offered.join(", ")}`)
@@ -52,7 +52,7 @@ export const unpayable = (
 }
 
 /** Describes each way to pay in a few words. */
-export const summaries: Readonly<Record<Payment.Method, string>> = {
+export const summaries = {
   delegation: "an operation of the delegated wallet",
   eip3009: "an authorization of the token; without a delegation and without gas",
   permit2: "through Permit2, which the wallet has approved; without a delegation and without gas",
@@ -65,7 +65,7 @@ export const paymentSignatures = (
   what: string,
   amount: string,
   vault = "that is pinned"
-): ReadonlyArray<string> => {
+) => {
   const collector = `Only the vault ${vault} can collect it, once.`
   const payment = `A payment through Permit2 (typed data PermitWitnessTransferFrom) that ${what}. ${collector}`
   return {

@@ -26,7 +26,7 @@ interface View extends SwapProgress.Options {
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
 /** Describes what is signed, and how much of it a wallet could display. */
-const formatSignatures = ({ shows, signatures }: SwapEvent.PaymentPreview): string => {
+const formatSignatures = ({ shows, signatures }: SwapEvent.PaymentPreview) => {
   const what = {
     terms: "typed data with all terms",
     amount: "typed data whose nonce hides the terms",
@@ -35,7 +35,7 @@ const formatSignatures = ({ shows, signatures }: SwapEvent.PaymentPreview): stri
   return `${what[shows]}${signatures === 2 ? ", after a permit" : ""}`
 }
 
-const formatNote = ({ name, state, txHash = "" }: SwapProgress.Step, { events }: View): string => {
+const formatNote = ({ name, state, txHash = "" }: SwapProgress.Step, { events }: View) => {
   const last = <Type extends SwapEvent.SwapEvent["type"]>(type: Type) =>
     events.findLast((event): event is Extract<SwapEvent.SwapEvent, { readonly type: Type }> => event.type === type)
   if (state === "waiting") return ""
@@ -67,8 +67,8 @@ const formatNote = ({ name, state, txHash = "" }: SwapProgress.Step, { events }:
 }
 
 /** Renders one frame of the live view. */
-export const frame = (view: View, now: number, style: Output.Style, width: number): ReadonlyArray<string> => {
-  const marks: Readonly<Record<SwapProgress.State, string>> = {
+export const frame = (view: View, now: number, style: Output.Style, width: number) => {
+  const marks = {
     waiting: style.dim("·"),
     running: style.cyan(spinner[Math.floor(now / 100) % spinner.length] ?? "·"),
     done: style.green("✓"),
@@ -91,7 +91,7 @@ export const frame = (view: View, now: number, style: Output.Style, width: numbe
   })
 }
 
-const formatSwap = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, status }: Swap.Swap): string =>
+const formatSwap = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, status }: Swap.Swap) =>
   [
     `status: ${status}`,
     originTxHash && `paid in ${originTxHash}`,
@@ -104,7 +104,7 @@ const formatSwap = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, s
     .join(", ")
 
 /** Formats an event as one line. */
-export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token | undefined): string => {
+export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token | undefined) => {
   const amount = (value: bigint) => (output === undefined ? `${value} units` : Directory.formatAmount(value, output))
   const price = (quote: SwapEvent.QuotePreview) =>
     `${amount(quote.output)}, at least ${amount(Quote.minOutputOf(quote))}`

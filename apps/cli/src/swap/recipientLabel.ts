@@ -18,7 +18,7 @@ export interface RecipientLabel {
 }
 
 /** Returns the name of a key, or `undefined` if it only has that of its environment variable. */
-const nameOf = ({ family, name }: UserKey): string | undefined => (name === Keys.variables[family] ? undefined : name)
+const nameOf = ({ family, name }: UserKey) => (name === Keys.variables[family] ? undefined : name)
 
 /** Returns the name of the user's key with an address, or `undefined` if there is no such key or it has no name. */
 export const walletName = (family: Chain.Family, wallet: string) =>

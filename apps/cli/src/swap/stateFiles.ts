@@ -33,8 +33,7 @@ export interface LocalStore {
   readonly ofWallet: (address: string) => Effect.Effect<ReadonlyArray<Store.Flow>, SwapError.StoreError>
 }
 
-export const LocalStore: Context.Service<LocalStore, LocalStore> =
-  /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
+export const LocalStore = /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
 
 /** The files of the stores of the user's policies. */
 const policyStores = Effect.gen(function* () {
@@ -97,6 +96,6 @@ export const make: Effect.Effect<LocalStore, never, StoreEnvironment> = Effect.g
 })
 
 /** Provides the store for this program and for core. */
-export const layer: Layer.Layer<LocalStore | Store.Store, never, StoreEnvironment> = Layer.effectContext(
+export const layer = Layer.effectContext(
   Effect.map(make, (local) => Context.add(Context.make(LocalStore, local), Store.Store, local.store))
 )

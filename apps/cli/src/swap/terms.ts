@@ -60,18 +60,18 @@ export const partiesOf = Effect.fnUntraced(function* (
 })
 
 /** Returns the slippage that a signature allows. */
-export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">): Quote.SlippageRisk =>
+export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">) =>
   Quote.slippageRisk(quote, request.slippageBps ?? Quote.defaultSlippageBps)
 
 /** States how much high slippage puts at risk. */
-export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">): string => {
+export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">) => {
   const { atRisk, bps, minOutput: minimum } = slippageOf(terms)
   const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
   return `Slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
 }
 
 /** Describes each signature in one sentence. */
-export const signatures = (terms: Terms): ReadonlyArray<string> => {
+export const signatures = (terms: Terms) => {
   const { delegation, destination, origin, payment, quote, request } = terms
   const amount = Directory.formatExactAmount(request.amount, origin.token)
   const what = `pays exactly ${amount} on ${Directory.formatChain(origin.chain)} for at least ${Directory.formatExactAmount(Quote.minOutputOf(quote), destination.token)} on ${Directory.formatChain(destination.chain)} to ${request.recipient ?? request.walletAddress}`

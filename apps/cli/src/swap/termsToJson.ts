@@ -4,8 +4,7 @@ import type * as Directory from "../chains/Directory.js"
 import { type IndicativeTerms, type PriceTerms, slippageOf, type Terms } from "./terms.js"
 
 /** Formats an amount in tokens, or returns `undefined` if the token is not pinned. */
-const humanOf = (raw: bigint, token: Directory.Token): string | undefined =>
-  token.pinned ? Amount.format(raw, token.decimals) : undefined
+const humanOf = (raw: bigint, token: Directory.Token) => (token.pinned ? Amount.format(raw, token.decimals) : undefined)
 
 const side = ({ chain, token }: Directory.ChainToken, raw: bigint) => ({
   chainId: chain.id,

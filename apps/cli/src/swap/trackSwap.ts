@@ -31,7 +31,7 @@ export const trackSwap =
     })
 
 /** States what was signed before the user cancelled. */
-export const signedMessage = (signed: SwapProgress.Signed): string => {
+export const signedMessage = (signed: SwapProgress.Signed) => {
   if (signed.swap !== "none") {
     return "The service rejected an earlier signature for this swap. The rejected operation could still be executed until its deadline."
   }
@@ -41,7 +41,7 @@ export const signedMessage = (signed: SwapProgress.Signed): string => {
 }
 
 /** Reports the state in which an interruption left a swap. */
-export const reportInterrupted = ({ events, ...known }: FlowState): Effect.Effect<void, never, LocalStore | Output> =>
+export const reportInterrupted = ({ events, ...known }: FlowState) =>
   Effect.gen(function* () {
     const output = yield* Output
     const local = yield* LocalStore

@@ -1,10 +1,9 @@
 /** Terminal prompts. They are written to standard error, which keeps standard output clean. */
 import * as Effect from "effect/Effect"
 import * as Prompt from "effect/cli/Prompt"
-import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Terminal from "effect/Terminal"
-import { type Declined, type Failure, failure, declined } from "../output/Exit.js"
+import { failure, declined } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import * as linePrompts from "./linePrompts.js"
@@ -20,25 +19,22 @@ const ask = <A, E>(
   prompt: Prompt.Prompt<A>,
   inLines: Effect.Effect<A, Terminal.QuitError, Terminal.Terminal>,
   failure: E
-): Effect.Effect<A, E, Environment> =>
+) =>
   Effect.gen(function* () {
     const { interactive, redraws } = yield* Output
     if (!interactive) return yield* Effect.fail(failure)
-    const answer: Effect.Effect<A, Terminal.QuitError, Environment> = redraws ? Prompt.run(prompt) : inLines
+    const answer = redraws ? Prompt.run(prompt) : inLines
     return yield* Effect.catchTag(answer, "QuitError", () => Effect.interrupt)
   })
 
 const noTerminal = (next: string) => failure("Input is required, but no interactive terminal is available.", next)
 
-/** A prompt that returns the user's answer. */
-export type Answer<A> = Effect.Effect<A, Failure, Environment>
-
 /** Asks for a line of text. `hint` says what to do if there is no terminal. An empty answer means `initial`. */
-export const text = (message: string, hint: string, initial = ""): Answer<string> =>
+export const text = (message: string, hint: string, initial = "") =>
   ask(Prompt.String({ message, default: initial }), linePrompts.text(message, initial), noTerminal(hint))
 
 /** Asks for a secret without echoing it. */
-export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
+export const secret = (message: string, hint: string) =>
   ask(Prompt.Hidden({ message }), linePrompts.secret(message), noTerminal(hint))
 
 /** Asks the user to choose one of several options. */
@@ -46,7 +42,7 @@ export const select = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly description?: string }>,
   hint: string
-): Answer<A> => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), noTerminal(hint))
+) => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), noTerminal(hint))
 
 const unconfirmed = declined(
   "Your confirmation is required, but no interactive terminal is available.",
@@ -54,7 +50,7 @@ const unconfirmed = declined(
 )
 
 /** Asks a yes-or-no question (default: no). `--yes` answers yes. Without a terminal, only `--yes` can. */
-export const confirm = (message: string): Effect.Effect<boolean, Declined, Flags | Environment> =>
+export const confirm = (message: string) =>
   Effect.flatMap(Flags, ({ yes }) =>
     yes
       ? Effect.succeed(true)
@@ -62,7 +58,7 @@ export const confirm = (message: string): Effect.Effect<boolean, Declined, Flags
   )
 
 /** Asks the user to type "yes", because a mistake would be costly. Any other answer means no. */
-export const confirmTyped = (question: string): Effect.Effect<boolean, Declined, Environment> => {
+export const confirmTyped = (question: string) => {
   const message = `${question} (type "yes")`
   const answer = ask(Prompt.String({ message }), linePrompts.text(message), unconfirmed)
   return Effect.map(answer, (typed) => typed.trim() === "yes")
@@ -74,7 +70,7 @@ export const confirmTyped = (question: string): Effect.Effect<boolean, Declined,
  */
 export const untilValid = <A, E extends { readonly message: string; readonly next: string }, R>(
   answer: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R | Output> =>
+) =>
   Effect.gen(function* () {
     const output = yield* Output
     while (true) {

@@ -10,7 +10,7 @@ import { stripControls } from "../../output/sanitize.js"
 import { Output, toJson } from "../../output/Output.js"
 
 /** Hides the parts of a URL that could contain a key. */
-export const maskUrl = (text: string): string => {
+export const maskUrl = (text: string) => {
   if (!URL.canParse(text)) return "(hidden)"
   const { origin, pathname, search, username } = new URL(text)
   return pathname.length > 1 || search !== "" || username !== "" ? `${origin}/…` : text
@@ -43,7 +43,7 @@ const fieldsOf = Effect.fnUntraced(function* (field: string) {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const valueAt = (value: unknown, names: ReadonlyArray<string>): unknown =>
+const valueAt = (value: unknown, names: ReadonlyArray<string>) =>
   names.reduce<unknown>(
     (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     value

@@ -8,7 +8,7 @@ import * as Settings from "../../config/Settings.js"
 import { usage } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 
-const kindOf = (address: string): Chain.Family => (Chain.isAddress("solana", address) ? "solana" : "evm")
+const kindOf = (address: string) => (Chain.isAddress("solana", address) ? "solana" : "evm")
 
 /** Lists the contacts. */
 export const list = Effect.fnUntraced(function* () {

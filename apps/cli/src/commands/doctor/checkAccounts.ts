@@ -5,8 +5,7 @@ import type { KnownChain } from "../../chains/Directory.js"
 import { evmClient, nodeFailure } from "../../chains/nodes.js"
 import { findingsOn } from "./finding.js"
 
-const isSame = (one: string, other: string | undefined): boolean =>
-  other !== undefined && Chain.sameAddress("evm", one, other)
+const isSame = (one: string, other: string | undefined) => other !== undefined && Chain.sameAddress("evm", one, other)
 
 /**
  * Reads a vault's two first account contracts: versions 1 and 2. They are `undefined` if the vault does not report them,

@@ -30,7 +30,7 @@ const refreshEntry = (entry: History.Entry) =>
       )
 
 /** Formats a wallet: its name on a devnet, or its short address. */
-const formatWallet = (wallets: Settings.Settings["wallets"], address: string): string =>
+const formatWallet = (wallets: Settings.Settings["wallets"], address: string) =>
   wallets.find((wallet) => Chain.sameAddress(wallet.family, wallet.address, address))?.name ??
   (address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address)
 
@@ -67,7 +67,7 @@ const formatEntries = (
 const formatEmpty = (
   url: string | undefined,
   others: ReadonlyArray<{ readonly url: string; readonly swaps: number }>
-): string =>
+) =>
   others.length === 0
     ? "No swaps have been started on this machine."
     : [

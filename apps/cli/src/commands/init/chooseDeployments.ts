@@ -27,7 +27,7 @@ export const readDeployments = Effect.fnUntraced(function* (named: string) {
 })
 
 /** Formats a deployment. */
-const formatDeployment = (id: string, name: string | undefined, deployment: Operation.Deployment): string => {
+const formatDeployment = (id: string, name: string | undefined, deployment: Operation.Deployment) => {
   const { accountVersion, codeHash, delegates = [], older = [], relayer, vault } = deployment
   const versionOf = (version: 1 | 2 | undefined) => (version === 2 ? " (account version 2)" : "")
   return [

@@ -162,9 +162,9 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const chosen = yield* chooseKeys(args, folder, ask)
   // Chain names from the service are not used. Otherwise, the service could trick the user into pinning contracts on
   // the wrong chain.
-  const nameOf = (id: string): string | undefined => before.chains?.[id]?.name ?? bundledChain(Number(id))?.name
+  const nameOf = (id: string) => before.chains?.[id]?.name ?? bundledChain(Number(id))?.name
   const listed = yield* servedChains(url, apiKey?.key)
-  const found: NonNullable<ConfigFile.ConfigFile["deployments"]> =
+  const found =
     args.deployment !== undefined
       ? yield* readDeployments(args.deployment)
       : ask

@@ -39,7 +39,7 @@ const askList = <E extends { readonly message: string; readonly next: string }, 
     }
   })
 
-const split = (text: string): ReadonlyArray<string> => text.split(/[\s,]+/).filter((part) => part !== "")
+const split = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "")
 
 /** Asks for the rules that the flags omit. The answers are checked with the flags. */
 const askRules = Effect.fnUntraced(function* (defaults: PolicyFile.AgentRules, flags: RuleFlags) {

@@ -3,7 +3,7 @@ import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Directory from "../../chains/Directory.js"
 import { compact } from "../../compact.js"
-import { usage, type UsageError } from "../../output/Exit.js"
+import { usage } from "../../output/Exit.js"
 import { stripControls } from "../../output/sanitize.js"
 import type { AgentRules, Pair, PriceSource, TokenRef } from "../../agent/PolicyFile.js"
 import { pinnedAt } from "../../agent/tokens.js"
@@ -59,12 +59,10 @@ const parseThreshold = Effect.fnUntraced(function* (text: string) {
   }
 })
 
-const isPrice = (text: string): boolean => Number(text) > 0 && Amount.parse(text, 30) !== undefined
+const isPrice = (text: string) => Number(text) > 0 && Amount.parse(text, 30) !== undefined
 
 /** Parses a minimum rate: `usdc@base weth@arbitrum 0.0002`. */
-export const parseMinRate = Effect.fnUntraced(function* (
-  text: string
-): Effect.fn.Return<Pair, UsageError | Directory.UnknownName, Directory.Directory> {
+export const parseMinRate = Effect.fnUntraced(function* (text: string) {
   const [from = "", to = "", rate = "", ...rest] = text.trim().split(/\s+/)
   const example = "usdc@base weth@arbitrum 0.0002, for at least 0.0002 WETH per USDC."
   if (rest.length > 0 || !isPrice(rate)) {

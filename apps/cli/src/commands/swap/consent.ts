@@ -51,7 +51,7 @@ export interface Options {
 export const exceedsAcceptedSlippage = (
   terms: Pick<Terms.Terms, "quote" | "request">,
   acceptSlippage: number | undefined
-): boolean => {
+) => {
   const { bps, isHigh } = Terms.slippageOf(terms)
   return isHigh && !(acceptSlippage !== undefined && bps <= acceptSlippage)
 }

@@ -70,7 +70,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   let accepted: Quoted | undefined
   let declined: Exit.Declined | undefined
 
-  const askConsent = (quoted: Quoted, worse: boolean): Effect.Effect<boolean> =>
+  const askConsent = (quoted: Quoted, worse: boolean) =>
     Effect.provideContext(
       Effect.gen(function* () {
         const { maxLifetimeSeconds } = policy

@@ -46,7 +46,7 @@ const tokensOf = (chain: Directory.KnownChain) => {
 }
 
 /** The exact symbols first, and then the symbols that start with the text. */
-const rankOf = (symbol: string, wanted: string): number =>
+const rankOf = (symbol: string, wanted: string) =>
   symbol.toLowerCase() === wanted ? 0 : symbol.toLowerCase().startsWith(wanted) ? 1 : 2
 
 /** Searches the tokens. Without the service, searches only the pinned and bundled tokens. */

@@ -23,7 +23,7 @@ interface Watched {
   readonly error?: Exit.Explanation | undefined
 }
 
-const isPending = ({ entry, error }: Watched): boolean =>
+const isPending = ({ entry, error }: Watched) =>
   error === undefined && (entry === undefined || entry.status === "pending")
 
 /**
@@ -35,7 +35,7 @@ export const frame = (
   now: number,
   style: Output.Style,
   { height, width }: { readonly width: number; readonly height: number }
-): string => {
+) => {
   const room = Math.max(1, height - 2)
   const shown =
     all.length < height

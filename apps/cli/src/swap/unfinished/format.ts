@@ -6,7 +6,7 @@ import { formatAmount, tokenAt, Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
 import { formatAgo } from "../../output/time.js"
 
-const formatPair = ({ output, request }: Store.Flow, { chains }: Directory): string => {
+const formatPair = ({ output, request }: Store.Flow, { chains }: Directory) => {
   const sideOf = (chainId: number, address: string, amount: bigint) => {
     const chain = chains.find(({ id }) => id === chainId)
     const token = tokenAt(chain, address)
