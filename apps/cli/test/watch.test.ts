@@ -2,7 +2,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { frame } from "../src/commands/watch/handler.js"
+import { frame } from "../src/commands/watch.js"
 import { fromProcess } from "../src/node/Host.js"
 import { make } from "../src/output/Output.js"
 import { schemaErrors } from "./jsonSchema.js"

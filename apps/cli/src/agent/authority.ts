@@ -3,7 +3,7 @@ import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Keys from "../keys/Keys.js"
 import { openWallet } from "../keys/Keys.js"
-import { Declined, Failure } from "../output/Exit.js"
+import { declined, Failure } from "../output/Exit.js"
 import { Output } from "../output/Output.js"
 import * as Prompts from "../terminal/Prompts.js"
 
@@ -37,5 +37,5 @@ export const openAsPerson = Effect.fnUntraced(function* (what: string, family?: 
   const opened = yield* Effect.provideService(opening, Keys.PasswordSource, "typed")
   if (opened.source.kind === "keystore") return opened
   if (yield* Prompts.confirm(`${what} for ${opened.address}?`)) return opened
-  return yield* new Declined({ message: "Cancelled. Nothing was changed.", next: "Run the command again." })
+  return yield* declined("Cancelled. Nothing was changed.", "Run the command again.")
 })

@@ -89,7 +89,7 @@ const pricesOf = (pair: Pair, input: PinnedToken, output: PinnedToken) =>
       )
 
 /** What the prices of a policy demand. */
-export interface Demand {
+interface Demand {
   /** The largest minimum output that the usable prices demand. */
   readonly least: bigint
   /** Why a price cannot be used. */

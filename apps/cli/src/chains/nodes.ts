@@ -3,7 +3,7 @@ import { Chain, type ChainReader, type SwapError } from "@geoswap/core"
 import { refuseRedirects } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { failure } from "../output/Exit.js"
-import type { KnownChain, PinnedToken, Token } from "./Directory.js"
+import type { KnownChain, Token } from "./Directory.js"
 
 /** The id of a chain, and the URL of a node. */
 export type Node = readonly [chainId: number, rpcUrl: string]
@@ -42,12 +42,6 @@ export const readChain = <A>(
   const nodes = [[id, rpcUrl]] as const
   const reader = family === "evm" ? evmReader(nodes) : solanaReader(nodes)
   return Effect.mapError(Effect.flatMap(reader, read), ({ message }) => nodeFailure(id, message))
-}
-
-/** The balance of a token. */
-export interface Balance<T = PinnedToken> {
-  readonly token: T
-  readonly amount: bigint
 }
 
 /** Reads how much a wallet holds of each of the given tokens. */

@@ -146,7 +146,7 @@ const PaymentMethods = Schema.Array(Schema.Literals(["delegation", ...Payment.me
 )
 
 /** The signing policy as the user writes it: tokens as `usdc@base`, amounts in tokens. */
-export const Policy = partial({
+const Policy = partial({
   verification: Schema.Literals(["required", "when-possible"]),
   maxTotalCostBps: BasisPoints,
   maxFeeBps: BasisPoints,
@@ -173,7 +173,6 @@ export const Policy = partial({
   /** The maximum time from signing to the operation's deadline, in seconds (default: 180). */
   maxLifetimeSeconds: Schema.Finite.check(between(1, 900, "a number of seconds"))
 })
-export type Policy = typeof Policy.Type
 
 const byName = <S extends Schema.Constraint>(entry: S) =>
   Schema.Record(Schema.String, entry).check(
@@ -198,7 +197,6 @@ export type Key = typeof Key.Type
 
 /** The user's keys by name. The first key of a chain family is the default. */
 const Keys = byName(Key)
-export type Keys = typeof Keys.Type
 
 /** The complete configuration file. */
 export const ConfigFile = partial({

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as McpServer from "effect/ai/McpServer"
-import { Failure } from "../output/Exit.js"
+import { failure } from "../output/Exit.js"
 import type { Services } from "./backend.js"
 import { registrations, serverOptions } from "./server.js"
 
@@ -141,10 +141,10 @@ export const serveHttp = (
       yield* Effect.tryPromise({
         try: () => once(server.listen(options.port, "127.0.0.1"), "listening"),
         catch: (cause) =>
-          new Failure({
-            message: `The server cannot listen: ${cause instanceof Error ? cause.message : String(cause)}.`,
-            next: "Pass another port with --port."
-          })
+          failure(
+            `The server cannot listen: ${cause instanceof Error ? cause.message : String(cause)}.`,
+            "Pass another port with --port."
+          )
       })
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {

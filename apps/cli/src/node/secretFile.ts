@@ -23,7 +23,7 @@ export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem"
 }) {}
 
 /** Creates a `FileProblem`. */
-const fileProblem = (message: string, next: string) => new FileProblem({ message, next })
+export const fileProblem = (message: string, next: string) => new FileProblem({ message, next })
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",

@@ -2,12 +2,6 @@
 import { type SwapError, SwapOutcome } from "@geoswap/core"
 import { quoteArgument } from "./shellQuote.js"
 
-/** The parts of an explanation that the error itself does not provide. */
-export interface Description {
-  readonly what: string
-  readonly next: string
-}
-
 const signer = {
   missing: {
     what: "There is no key for the origin chain.",

@@ -1,5 +1,5 @@
 /** Layers for commands, built from the settings: transport, policy, signers and chain readers. */
-import { Chain, ChainReader, type Policy, RetrySettings, type SwapError, Transport } from "@geoswap/core"
+import { Chain, ChainReader, type Policy, RetrySettings, Transport } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,6 @@ import * as ConfigFile from "../config/ConfigFile.js"
 import * as Directory from "../chains/Directory.js"
 import { networkOf } from "../chains/networkOf.js"
 import { evmClient, evmReader, type Node, solanaReader } from "../chains/nodes.js"
-import type { FileProblem } from "../node/secretFile.js"
 import type { OpenedWallet } from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 import * as OwnPrices from "../swap/OwnPrices.js"
@@ -43,9 +42,6 @@ const families = Layer.effect(
   Chain.Families,
   Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
 )
-
-/** The errors that can occur when `reads` is built. */
-export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
 /** Provides the known chains and tokens, with those that the service lists. */
 const directory = families.pipe(Layer.provideMerge(Directory.layer))

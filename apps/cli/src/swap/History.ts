@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { sameToken } from "../agent/tokens.js"
 import { Directory, tokenAt } from "../chains/Directory.js"
 import { compact } from "../compact.js"
-import { FileProblem, describeFileError } from "../node/secretFile.js"
+import { describeFileError, fileProblem } from "../node/secretFile.js"
 import { serviceOfFolder, Settings } from "../config/Settings.js"
 import { findById } from "./findById.js"
 
@@ -70,10 +70,10 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Entry))
 const fileOf = (stateFolder: string) => join(stateFolder, "history.jsonl")
 
 const problem = (path: string) => (cause: unknown) =>
-  new FileProblem({
-    message: `The history file ${path} cannot be read or written: ${describeFileError(cause)}.`,
-    next: "Check the folder permissions."
-  })
+  fileProblem(
+    `The history file ${path} cannot be read or written: ${describeFileError(cause)}.`,
+    "Check the folder permissions."
+  )
 
 /** Appends a line. It starts a new line, because a process may have been killed while it wrote the last one. */
 const append = (path: string, line: string) => {

@@ -3,7 +3,7 @@ import { Chain, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { decimalOf, leastOutput } from "../agent/prices.js"
 import * as Directory from "../chains/Directory.js"
-import { Settings, SettingsError } from "../config/Settings.js"
+import { Settings, settingsError } from "../config/Settings.js"
 
 /** The configured prices, with the names of their tokens resolved. */
 const resolved = Effect.gen(function* () {
@@ -12,14 +12,13 @@ const resolved = Effect.gen(function* () {
     Effect.gen(function* () {
       const { chain, token } = yield* Directory.resolveChainToken(name)
       if (token.pinned) return { chain, address: token.address, decimals: token.decimals, price: decimalOf(usd) }
-      return yield* new SettingsError({
-        message: `${token.address} on ${Directory.formatChain(chain)} is not pinned.`,
-        next: `Pin it: ${Directory.pinCommand(chain, token.address)}`
-      })
+      return yield* settingsError(
+        `${token.address} on ${Directory.formatChain(chain)} is not pinned.`,
+        `Pin it: ${Directory.pinCommand(chain, token.address)}`
+      )
     }).pipe(
-      Effect.mapError(
-        ({ message, next }) =>
-          new SettingsError({ message: `Invalid policy.prices in the configuration: ${message}`, next })
+      Effect.mapError(({ message, next }) =>
+        settingsError(`Invalid policy.prices in the configuration: ${message}`, next)
       )
     )
   )

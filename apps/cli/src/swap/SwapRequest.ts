@@ -3,7 +3,7 @@ import { Chain, Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Directory from "../chains/Directory.js"
 import { readBalances } from "../chains/nodes.js"
-import { Failure, usage, type UsageError } from "../output/Exit.js"
+import { Failure, failure, usage, type UsageError } from "../output/Exit.js"
 import type { RequestArgs, RuleArgs } from "../flags/swapFlags.js"
 import * as Keys from "../keys/Keys.js"
 import * as OwnPrices from "./OwnPrices.js"
@@ -134,19 +134,19 @@ export const resolve = (args: RequestArgs) => Effect.flatMap(resolveOrder(args),
 /** Reads the entire balance of the input token. */
 const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.ChainToken, wallet: string) {
   if (chain.rpcUrl === undefined) {
-    return yield* new Failure({
-      message: `--max requires a node for ${chain.name} to read the balance from.`,
-      next: `Set chains.${chain.id}.rpcUrl in the configuration, or pass the amount.`
-    })
+    return yield* failure(
+      `--max requires a node for ${chain.name} to read the balance from.`,
+      `Set chains.${chain.id}.rpcUrl in the configuration, or pass the amount.`
+    )
   }
   const balances = yield* readBalances(chain, chain.rpcUrl, wallet, [token])
   const amount = balances[0]?.amount ?? 0n
   return amount > 0n
     ? amount
-    : yield* new Failure({
-        message: `The wallet ${wallet} holds no ${token.pinned ? token.symbol : token.address}.`,
-        next: "To see your balances, run 'geoswap balance'."
-      })
+    : yield* failure(
+        `The wallet ${wallet} holds no ${token.pinned ? token.symbol : token.address}.`,
+        "To see your balances, run 'geoswap balance'."
+      )
 })
 
 /** Returns the input amount in the token's smallest unit. */

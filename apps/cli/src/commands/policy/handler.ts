@@ -12,7 +12,7 @@ import { applyFlags, parseBudget, parseMinRate } from "./parseRules.js"
 import * as PolicyFile from "../../agent/PolicyFile.js"
 import * as Directory from "../../chains/Directory.js"
 import * as Settings from "../../config/Settings.js"
-import { Failure } from "../../output/Exit.js"
+import { Failure, failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
 import { quoteArgument } from "../../output/shellQuote.js"
@@ -70,7 +70,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
   const { chains, deployments, policy, url } = yield* Settings.Settings
   const { chains: known } = yield* Directory.Directory
   if (url === undefined) {
-    return yield* new Failure({ message: "No service is configured.", next: "Run geoswap init first." })
+    return yield* failure("No service is configured.", "Run geoswap init first.")
   }
   const ids = known.map(({ id }) => id).filter((id) => deployments[id] !== undefined)
   const rules: PolicyFile.AgentRules = {
@@ -115,10 +115,10 @@ const showWallet = Effect.fnUntraced(function* (wallet: AgentPolicy.WalletPolicy
 const requireFinished = Effect.fnUntraced(function* (address: string) {
   const [flow] = yield* (yield* StateFiles.make).ofWallet(address)
   if (flow === undefined) return
-  return yield* new Failure({
-    message: `The swap ${flow.id} of this wallet is unfinished. Nothing was changed.`,
-    next: `Run geoswap resume ${quoteArgument(flow.id)} first.`
-  })
+  return yield* failure(
+    `The swap ${flow.id} of this wallet is unfinished. Nothing was changed.`,
+    `Run geoswap resume ${quoteArgument(flow.id)} first.`
+  )
 })
 
 /** Creates the policy of a wallet, and its store. */
@@ -129,10 +129,10 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
   const wallet = yield* AgentPolicy.makeWallet(opened)
   const { paths } = wallet
   if (existsSync(paths.policy)) {
-    return yield* new Failure({
-      message: `${address} already has a policy: ${paths.policy}.`,
-      next: "Change it with geoswap policy edit, or remove it with geoswap policy remove."
-    })
+    return yield* failure(
+      `${address} already has a policy: ${paths.policy}.`,
+      "Change it with geoswap policy edit, or remove it with geoswap policy remove."
+    )
   }
   yield* requireFinished(address)
   const defaults = yield* defaultRules({ family, address }, paths)
@@ -177,7 +177,7 @@ export const remove = Effect.fnUntraced(function* () {
   const opened = yield* openAsPerson("Removing a policy")
   const paths = yield* PolicyFile.pathsOf(opened.source, opened.address)
   if (!PolicyFile.exists(paths)) {
-    return yield* new Failure({ message: `${opened.address} has no policy.`, next: "There is nothing to remove." })
+    return yield* failure(`${opened.address} has no policy.`, "There is nothing to remove.")
   }
   yield* requireFinished(opened.address)
   rmSync(paths.policy, { force: true })

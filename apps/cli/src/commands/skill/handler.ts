@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { describeFileError, FileProblem } from "../../node/secretFile.js"
+import { describeFileError, fileProblem } from "../../node/secretFile.js"
 import { Host } from "../../node/Host.js"
 import { Output } from "../../output/Output.js"
 import { skillText } from "./skillText.js"
@@ -19,10 +19,7 @@ export const run = ({ dir = ".agents/skills" }: { readonly dir: string | undefin
         writeFileSync(path, skillText)
       },
       catch: (cause) =>
-        new FileProblem({
-          message: `${path} cannot be written: ${describeFileError(cause)}.`,
-          next: "Choose another folder with --dir."
-        })
+        fileProblem(`${path} cannot be written: ${describeFileError(cause)}.`, "Choose another folder with --dir.")
     })
     yield* output.result({ path }, () => `Wrote ${path}`)
   })

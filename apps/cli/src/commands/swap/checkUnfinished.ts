@@ -2,7 +2,7 @@
 import { Chain, Client, type Store, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Flags } from "../../flags/Flags.js"
-import { Declined, Failure, UnfinishedSwap } from "../../output/Exit.js"
+import { declined, failure, UnfinishedSwap } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
 import * as Prompts from "../../terminal/Prompts.js"
@@ -43,10 +43,7 @@ const askAbout = Effect.fnUntraced(function* (flow: Store.Flow, flowState: FlowS
     yield* output.notice(Outcome.format(entry, output.noticeStyle))
     if (yield* Prompts.confirm("Do you still want to start the new swap?")) return
   }
-  return yield* new Declined({
-    message: "The new swap was not started.",
-    next: "Run the command again when you are ready."
-  })
+  return yield* declined("The new swap was not started.", "Run the command again when you are ready.")
 })
 
 /**
@@ -65,10 +62,10 @@ export const checkUnfinished = Effect.fnUntraced(function* (
   const { yes } = yield* Flags
   const { damaged, unfinished } = yield* local.contents
   for (const path of damaged) {
-    return yield* new Failure({
-      message: `The file ${path} is damaged, and a swap may depend on it. Nothing was signed.`,
-      next: "Inspect the file, and remove it once you know how the swap ended."
-    })
+    return yield* failure(
+      `The file ${path} is damaged, and a swap may depend on it. Nothing was signed.`,
+      "Inspect the file, and remove it once you know how the swap ended."
+    )
   }
   for (const { busy, flow } of unfinished) {
     // A flow with the same idempotency key belongs to the same swap, so the flow is resumed and the swap is not

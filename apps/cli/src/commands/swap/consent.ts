@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Quote } from "@geoswap/core"
 import * as Directory from "../../chains/Directory.js"
-import { Declined } from "../../output/Exit.js"
+import { Declined, declined } from "../../output/Exit.js"
 import { Flags } from "../../flags/Flags.js"
 import { formatPercent } from "../../output/numbers.js"
 import { Output } from "../../output/Output.js"
@@ -11,8 +11,6 @@ import * as Prompts from "../../terminal/Prompts.js"
 import { formatTerms } from "../../swap/formatTerms.js"
 import { slippageToJson } from "../../swap/termsToJson.js"
 import * as Terms from "../../swap/terms.js"
-
-const declined = (message: string, next: string) => new Declined({ message, next })
 
 const slippageTooHigh = (terms: Terms.Terms) => {
   const { bps } = Terms.slippageOf(terms)

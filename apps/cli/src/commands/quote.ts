@@ -5,20 +5,20 @@
 import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { usage } from "../../output/Exit.js"
-import { addressProblem } from "../../chains/addressProblem.js"
-import type { QuoteArgs } from "../../flags/swapFlags.js"
-import * as Keys from "../../keys/Keys.js"
-import { walletAddress } from "../../keys/Keys.js"
-import * as Output from "../../output/Output.js"
-import * as Session from "../../service/Session.js"
-import { withAmountsInTokens } from "../../swap/amountsInErrors.js"
-import * as History from "../../swap/History.js"
-import { paymentTerms } from "../../swap/payment.js"
-import * as SwapRequest from "../../swap/SwapRequest.js"
-import { formatTerms } from "../../swap/formatTerms.js"
-import { termsToJson } from "../../swap/termsToJson.js"
-import { type IndicativeTerms, partiesOf } from "../../swap/terms.js"
+import { usage } from "../output/Exit.js"
+import { addressProblem } from "../chains/addressProblem.js"
+import type { QuoteArgs } from "../flags/swapFlags.js"
+import * as Keys from "../keys/Keys.js"
+import { walletAddress } from "../keys/Keys.js"
+import * as Output from "../output/Output.js"
+import * as Session from "../service/Session.js"
+import { withAmountsInTokens } from "../swap/amountsInErrors.js"
+import * as History from "../swap/History.js"
+import { paymentTerms } from "../swap/payment.js"
+import * as SwapRequest from "../swap/SwapRequest.js"
+import { formatTerms } from "../swap/formatTerms.js"
+import { termsToJson } from "../swap/termsToJson.js"
+import { type IndicativeTerms, partiesOf } from "../swap/terms.js"
 
 /** Returns the address in `--wallet-address`. */
 const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
@@ -69,12 +69,12 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
     Effect.mapError((error) =>
       // A service that does not offer indicative quotes requires a wallet.
       error._tag === "Rejected" && error.status === 400
-        ? new Keys.KeyError({
-            message: isRequested
+        ? Keys.keyError(
+            isRequested
               ? "The service does not offer prices without a wallet."
               : `There is no wallet for ${family} chains, and the service does not offer prices without a wallet.`,
-            next: "Pass --wallet-address <address>, or add a key with geoswap init."
-          })
+            "Pass --wallet-address <address>, or add a key with geoswap init."
+          )
         : error
     )
   )

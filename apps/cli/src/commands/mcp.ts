@@ -5,17 +5,17 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import manifest from "../../../package.json" with { type: "json" }
-import * as AgentPolicy from "../../agent/AgentPolicy.js"
-import { Settings } from "../../config/Settings.js"
-import type { Services } from "../../mcp/backend.js"
-import { usableRules } from "../../mcp/names.js"
-import { Host } from "../../node/Host.js"
-import { readSecret, writePrivate } from "../../node/secretFile.js"
-import * as Exit from "../../output/Exit.js"
-import { Output } from "../../output/Output.js"
-import * as Session from "../../service/Session.js"
-import * as StateFiles from "../../swap/stateFiles.js"
+import manifest from "../../package.json" with { type: "json" }
+import * as AgentPolicy from "../agent/AgentPolicy.js"
+import { Settings } from "../config/Settings.js"
+import type { Services } from "../mcp/backend.js"
+import { usableRules } from "../mcp/names.js"
+import { Host } from "../node/Host.js"
+import { readSecret, writePrivate } from "../node/secretFile.js"
+import * as Exit from "../output/Exit.js"
+import { Output } from "../output/Output.js"
+import * as Session from "../service/Session.js"
+import * as StateFiles from "../swap/stateFiles.js"
 
 interface McpArgs {
   readonly http: boolean
@@ -29,10 +29,10 @@ const bearerToken = Effect.fnUntraced(function* (path: string) {
   if (!existsSync(path)) yield* writePrivate(path, `${randomBytes(32).toString("base64url")}\n`)
   const text = (yield* readSecret(path, "The bearer token")).trim()
   if (/^[\w-]{32,}$/.test(text)) return Redacted.make(text, { label: "bearer token" })
-  return yield* new Exit.Failure({
-    message: `There is no usable bearer token in ${path}: expected at least 32 letters and digits.`,
-    next: "Remove the file. The next start creates another token."
-  })
+  return yield* Exit.failure(
+    `There is no usable bearer token in ${path}: expected at least 32 letters and digits.`,
+    "Remove the file. The next start creates another token."
+  )
 })
 
 const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port = 0, tokenFile }: McpArgs) {
@@ -40,7 +40,7 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port = 0, tokenF
   // Opens the keys before the first request, because a password may have to be typed. A failure is reported on use.
   yield* usableRules
   if (!http) {
-    const { serveStdio } = yield* Effect.promise(() => import("../../mcp/stdio.js"))
+    const { serveStdio } = yield* Effect.promise(() => import("../mcp/stdio.js"))
     return yield* serveStdio(services, manifest.version)
   }
   const output = yield* Output
@@ -48,7 +48,7 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port = 0, tokenF
   const { stateFolder } = yield* Settings
   const file = tokenFile === undefined ? join(stateFolder, "mcp.token") : resolve(host.folder, tokenFile)
   const token = yield* bearerToken(file)
-  const { serveHttp } = yield* Effect.promise(() => import("../../mcp/http.js"))
+  const { serveHttp } = yield* Effect.promise(() => import("../mcp/http.js"))
   return yield* serveHttp(services, manifest.version, { port, origins: allowOrigin, token }, (url) =>
     output.notice(`Serving MCP on ${url}\n  The bearer token is in ${file}`)
   )
@@ -65,7 +65,7 @@ export const run = (args: McpArgs) =>
         ? Effect.void
         : Effect.gen(function* () {
             const { next, what } = Exit.explain(error)
-            const { refuseStdio } = yield* Effect.promise(() => import("../../mcp/stdio.js"))
+            const { refuseStdio } = yield* Effect.promise(() => import("../mcp/stdio.js"))
             yield* refuseStdio(`${what} ${next}`)
           })
     )

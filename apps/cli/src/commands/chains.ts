@@ -1,9 +1,9 @@
 /** Handles `geoswap chains`: lists the known chains. */
 import * as Effect from "effect/Effect"
-import { Directory, type KnownChain } from "../../chains/Directory.js"
-import * as Output from "../../output/Output.js"
-import * as Session from "../../service/Session.js"
-import { Settings } from "../../config/Settings.js"
+import { Directory, type KnownChain } from "../chains/Directory.js"
+import * as Output from "../output/Output.js"
+import * as Session from "../service/Session.js"
+import { Settings } from "../config/Settings.js"
 
 const list = Effect.gen(function* () {
   const output = yield* Output.Output

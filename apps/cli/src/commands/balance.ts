@@ -1,15 +1,15 @@
 /** Handles `geoswap balance`: shows the wallets' balances, as read from the user's nodes. */
 import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Directory from "../../chains/Directory.js"
-import { readBalances } from "../../chains/nodes.js"
-import * as Keys from "../../keys/Keys.js"
-import { families } from "../../keys/KeySource.js"
-import * as Exit from "../../output/Exit.js"
-import { formatRounded } from "../../output/numbers.js"
-import * as Output from "../../output/Output.js"
-import * as Session from "../../service/Session.js"
-import { walletName } from "../../swap/recipientLabel.js"
+import * as Directory from "../chains/Directory.js"
+import { readBalances } from "../chains/nodes.js"
+import * as Keys from "../keys/Keys.js"
+import { families } from "../keys/KeySource.js"
+import * as Exit from "../output/Exit.js"
+import { formatRounded } from "../output/numbers.js"
+import * as Output from "../output/Output.js"
+import * as Session from "../service/Session.js"
+import { walletName } from "../swap/recipientLabel.js"
 
 const readOn = Effect.fnUntraced(function* (chain: Directory.KnownChain, wallet: string) {
   const { rpcUrl } = chain

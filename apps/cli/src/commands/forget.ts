@@ -2,16 +2,16 @@
 import { Client } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { resumingSession } from "../../agent/signingSession.js"
-import * as Exit from "../../output/Exit.js"
-import * as Output from "../../output/Output.js"
-import { quoteArgument } from "../../output/shellQuote.js"
-import * as Session from "../../service/Session.js"
-import { findById } from "../../swap/findById.js"
-import * as StateFiles from "../../swap/stateFiles.js"
-import * as Unfinished from "../../swap/unfinished/format.js"
-import * as Prompts from "../../terminal/Prompts.js"
-import { Flags } from "../../flags/Flags.js"
+import { resumingSession } from "../agent/signingSession.js"
+import * as Exit from "../output/Exit.js"
+import * as Output from "../output/Output.js"
+import { quoteArgument } from "../output/shellQuote.js"
+import * as Session from "../service/Session.js"
+import { findById } from "../swap/findById.js"
+import * as StateFiles from "../swap/stateFiles.js"
+import * as Unfinished from "../swap/unfinished/format.js"
+import * as Prompts from "../terminal/Prompts.js"
+import { Flags } from "../flags/Flags.js"
 
 const risk =
   "Its signature may still be executed. Forget it only if you know how it ended: if you are wrong and swap again, you pay twice."
@@ -23,25 +23,25 @@ const forget = Effect.fnUntraced(function* (id: string) {
   const { unfinished } = yield* local.contents
   const found = yield* findById(unfinished, id, ({ flow }) => [flow.id, flow.swapId])
   if (found === undefined) {
-    return yield* new Exit.Failure({
-      message: `There is no unfinished swap "${Output.stripControls(id)}".`,
-      next: "To list your swaps, run 'geoswap history'."
-    })
+    return yield* Exit.failure(
+      `There is no unfinished swap "${Output.stripControls(id)}".`,
+      "To list your swaps, run 'geoswap history'."
+    )
   }
   const { busy, flow } = found
   if (busy) {
-    return yield* new Exit.Failure({
-      message: `Another process is working on flow ${flow.id}.`,
-      next: "Wait until that process has finished."
-    })
+    return yield* Exit.failure(
+      `Another process is working on flow ${flow.id}.`,
+      "Wait until that process has finished."
+    )
   }
   yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
   yield* output.notice(risk)
   if (!yes && !(output.interactive && (yield* Prompts.confirm("Forget this swap?")))) {
-    return yield* new Exit.Declined({
-      message: "Nothing was forgotten.",
-      next: `Run geoswap resume ${quoteArgument(flow.id)} to learn how the swap ended, or pass --yes.`
-    })
+    return yield* Exit.declined(
+      "Nothing was forgotten.",
+      `Run geoswap resume ${quoteArgument(flow.id)} to learn how the swap ended, or pass --yes.`
+    )
   }
   yield* Effect.provide(Client.forget(flow.id), resumingSession(flow))
   return yield* output.result({ forgotten: flow.id }, () => `Forgot ${flow.id}.`)

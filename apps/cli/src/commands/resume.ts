@@ -2,17 +2,17 @@
 import type { Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { resumingSession } from "../../agent/signingSession.js"
-import * as Exit from "../../output/Exit.js"
-import * as Output from "../../output/Output.js"
-import * as Session from "../../service/Session.js"
-import * as StateFiles from "../../swap/stateFiles.js"
-import { type Ended, endAll } from "../../swap/endAll.js"
-import { findById } from "../../swap/findById.js"
-import * as Outcome from "../../swap/outcome.js"
-import { type FlowState, initialFlowState, reportInterrupted } from "../../swap/trackSwap.js"
-import * as Unfinished from "../../swap/unfinished/format.js"
-import { resumeFlow } from "../../swap/unfinished/resume.js"
+import { resumingSession } from "../agent/signingSession.js"
+import * as Exit from "../output/Exit.js"
+import * as Output from "../output/Output.js"
+import * as Session from "../service/Session.js"
+import * as StateFiles from "../swap/stateFiles.js"
+import { type Ended, endAll } from "../swap/endAll.js"
+import { findById } from "../swap/findById.js"
+import * as Outcome from "../swap/outcome.js"
+import { type FlowState, initialFlowState, reportInterrupted } from "../swap/trackSwap.js"
+import * as Unfinished from "../swap/unfinished/format.js"
+import { resumeFlow } from "../swap/unfinished/resume.js"
 
 /**
  * Selects which flows in the store to resume: the flow that the user named by its flow id or swap id, all flows, or
@@ -31,13 +31,12 @@ const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all:
     if (found === undefined) yield* local.find(named)
     return found !== undefined
       ? [found]
-      : yield* new Exit.Failure({
-          message: `There is no unfinished swap "${Output.stripControls(named)}".`,
-          next:
-            flows.length === 0
-              ? "There is nothing to resume. To list your swaps, run 'geoswap history'."
-              : `Unfinished swaps: ${flows.map(({ id }) => id).join(", ")}`
-        })
+      : yield* Exit.failure(
+          `There is no unfinished swap "${Output.stripControls(named)}".`,
+          flows.length === 0
+            ? "There is nothing to resume. To list your swaps, run 'geoswap history'."
+            : `Unfinished swaps: ${flows.map(({ id }) => id).join(", ")}`
+        )
   }
   for (const path of damaged) {
     yield* output.notice(

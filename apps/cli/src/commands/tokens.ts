@@ -1,8 +1,8 @@
 /** Handles `geoswap tokens`: lists the pinned tokens and the tokens that the service lists. */
 import * as Effect from "effect/Effect"
-import * as Directory from "../../chains/Directory.js"
-import * as Output from "../../output/Output.js"
-import * as Session from "../../service/Session.js"
+import * as Directory from "../chains/Directory.js"
+import * as Output from "../output/Output.js"
+import * as Session from "../service/Session.js"
 
 /** Lists the tokens. */
 export const run = Effect.fnUntraced(function* (args: { readonly chain: string | undefined }) {

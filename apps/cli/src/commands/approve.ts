@@ -1,17 +1,17 @@
 /** Handles `geoswap approve`: a person sees the exact terms of a swap, and approves or rejects them. */
 import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Approvals from "../../agent/Approvals.js"
-import * as AgentPolicy from "../../agent/AgentPolicy.js"
-import { openAsPerson, walletFamily } from "../../agent/authority.js"
-import { formatApproval } from "../../agent/formatPolicy.js"
-import type { AgentRules } from "../../agent/PolicyFile.js"
-import { pinnedAt } from "../../agent/tokens.js"
-import { families } from "../../keys/KeySource.js"
-import * as Settings from "../../config/Settings.js"
-import { Declined, usage } from "../../output/Exit.js"
-import * as Output from "../../output/Output.js"
-import * as Prompts from "../../terminal/Prompts.js"
+import * as Approvals from "../agent/Approvals.js"
+import * as AgentPolicy from "../agent/AgentPolicy.js"
+import { openAsPerson, walletFamily } from "../agent/authority.js"
+import { formatApproval } from "../agent/formatPolicy.js"
+import type { AgentRules } from "../agent/PolicyFile.js"
+import { pinnedAt } from "../agent/tokens.js"
+import { families } from "../keys/KeySource.js"
+import * as Settings from "../config/Settings.js"
+import { declined, usage } from "../output/Exit.js"
+import * as Output from "../output/Output.js"
+import * as Prompts from "../terminal/Prompts.js"
 
 /** The family is part of an id, so that `--wallet` is not necessary. */
 const familyOf = (id: string) => families.find((family) => id.startsWith(`${family}-`))
@@ -55,7 +55,7 @@ const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutp
     const terms = { ...asked.terms, minOutput: lower ?? asked.terms.minOutput }
     yield* output.notice(formatApproval({ ...asked, terms }, rules, output.noticeStyle))
     if (!reject && asked.state === "pending" && !(yield* confirmed)) {
-      return yield* new Declined({ message: "Not approved. Nothing was changed.", next: "Run the command again." })
+      return yield* declined("Not approved. Nothing was changed.", "Run the command again.")
     }
   }
   const answered = yield* Approvals.answer(store, id, {
