@@ -17,11 +17,10 @@ import * as Prompts from "../terminal/Prompts.js"
 const familyOf = (id: string) => families.find((family) => id.startsWith(`${family}-`))
 
 const list = Effect.gen(function* () {
-  const output = yield* Output.Output
   const wallet = yield* AgentPolicy.open(yield* walletFamily)
   const { rules, store } = yield* wallet.verified
   const approvals = yield* Approvals.list(store)
-  yield* output.result({ approvals }, (style) =>
+  yield* Output.result({ approvals }, (style) =>
     approvals.length === 0
       ? "There are no requests."
       : approvals.map((approval) => formatApproval(approval, rules, style)).join("\n\n")
@@ -53,7 +52,7 @@ const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutp
   const lower = asked && (yield* minOutputOf(minOutput, asked, rules))
   if (asked !== undefined) {
     const terms = { ...asked.terms, minOutput: lower ?? asked.terms.minOutput }
-    yield* output.notice(formatApproval({ ...asked, terms }, rules, output.noticeStyle))
+    yield* Output.notice(formatApproval({ ...asked, terms }, rules, output.noticeStyle))
     if (!reject && asked.state === "pending" && !(yield* confirmed)) {
       return yield* declined("Not approved. Nothing was changed.", "Run the command again.")
     }
@@ -64,7 +63,7 @@ const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutp
     seconds: rules.approvalSeconds,
     minOutput: lower
   })
-  yield* output.result({ approval: answered }, () =>
+  yield* Output.result({ approval: answered }, () =>
     reject
       ? `Rejected ${id}.`
       : `Approved ${id} once, until ${new Date(answered.expiresAt).toISOString()}. The agent can now start the same swap again.`

@@ -34,7 +34,6 @@ const walletsOf = Effect.fnUntraced(function* (chains: ReadonlyArray<Directory.K
 
 /** Shows the balances. */
 export const run = Effect.fnUntraced(function* (args: { readonly chain: string | undefined }) {
-  const output = yield* Output.Output
   const chains = yield* Directory.chooseChains(args.chain)
   const wallets = yield* walletsOf(chains)
   if (wallets.length === 0) {
@@ -59,7 +58,7 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
     reason === undefined ? [] : [{ chainId: chain.id, chain: chain.name, reason }]
   )
   const addresses = Object.fromEntries(wallets.map(({ address, family }) => [family, address]))
-  yield* output.result({ wallets: addresses, balances: rows, unread }, ({ dim }) =>
+  yield* Output.result({ wallets: addresses, balances: rows, unread }, ({ dim }) =>
     [
       ...wallets.map(
         ({ address, family, name }) =>
@@ -75,10 +74,10 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
           ])
     ].join("\n")
   )
-  for (const { chain, reason } of unread) yield* output.hint(`${chain}: ${reason}`)
+  for (const { chain, reason } of unread) yield* Output.hint(`${chain}: ${reason}`)
   for (const { listed, name } of chains.filter((chain) => chain.listed.length > 0)) {
     const count = listed.length === 1 ? "1 token that is not pinned" : `${listed.length} tokens that are not pinned`
-    yield* output.hint(`${name}: skipped ${count}. To list the tokens, run 'geoswap tokens'.`)
+    yield* Output.hint(`${name}: skipped ${count}. To list the tokens, run 'geoswap tokens'.`)
   }
   if (reads.some(({ failed }) => failed)) return yield* Exit.end(Exit.codes.error)
 }, Effect.provide(Session.reads))

@@ -6,12 +6,11 @@ import * as Session from "../service/Session.js"
 import { Settings } from "../config/Settings.js"
 
 const list = Effect.gen(function* () {
-  const output = yield* Output.Output
   const { chains } = yield* Directory
   const { deployments } = yield* Settings
   const isPinned = ({ id }: KnownChain) => deployments[id] !== undefined
   const isNamed = ({ id, name }: KnownChain) => name !== `chain ${id}`
-  yield* output.result(
+  yield* Output.result(
     {
       chains: chains.map((chain) => ({
         id: chain.id,

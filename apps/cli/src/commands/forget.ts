@@ -35,8 +35,8 @@ const forget = Effect.fnUntraced(function* (id: string) {
       "Wait until that process has finished."
     )
   }
-  yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
-  yield* output.notice(risk)
+  yield* Output.notice(yield* Unfinished.format(flow, output.noticeStyle))
+  yield* Output.notice(risk)
   if (!yes && !(output.interactive && (yield* Prompts.confirm("Forget this swap?")))) {
     return yield* Exit.declined(
       "Nothing was forgotten.",
@@ -44,7 +44,7 @@ const forget = Effect.fnUntraced(function* (id: string) {
     )
   }
   yield* Effect.provide(Client.forget(flow.id), resumingSession(flow))
-  return yield* output.result({ forgotten: flow.id }, () => `Forgot ${flow.id}.`)
+  return yield* Output.result({ forgotten: flow.id }, () => `Forgot ${flow.id}.`)
 })
 
 /** Forgets an unfinished swap. */

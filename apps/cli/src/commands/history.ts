@@ -22,8 +22,7 @@ const refreshEntry = (entry: History.Entry) =>
         // A swap whose status cannot be read must not hide the other swaps.
         Effect.catch((error) =>
           Effect.gen(function* () {
-            const output = yield* Output.Output
-            yield* output.notice(`${Output.sanitize(entry.swapId)}: ${Output.sanitize(error.message)}`)
+            yield* Output.notice(`${Output.sanitize(entry.swapId)}: ${Output.sanitize(error.message)}`)
             return entry
           })
         )
@@ -90,18 +89,18 @@ const show = Effect.fnUntraced(function* <E, R>(
   const now = yield* Clock.currentTimeMillis
   const { url, wallets } = yield* Settings.Settings
   const others = entries.length === 0 ? yield* History.otherServices : []
-  yield* output.result(
+  yield* Output.result(
     { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
     (style) =>
       entries.length === 0 ? formatEmpty(url, others) : formatEntries(entries, wallets, now, output.width, style)
   )
   if (damaged > 0) {
     const lines = damaged === 1 ? "1 unreadable line" : `${damaged} unreadable lines`
-    yield* output.notice(`Skipped ${lines} in ${path}.`)
+    yield* Output.notice(`Skipped ${lines} in ${path}.`)
   }
   if (!output.isJson) {
     for (const { busy, flow } of unfinished) {
-      yield* output.notice(
+      yield* Output.notice(
         busy
           ? `Another process is working on ${flow.id}.`
           : `Unfinished: ${flow.id}. Next: geoswap resume ${quoteArgument(flow.id)}`

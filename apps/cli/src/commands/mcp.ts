@@ -13,7 +13,7 @@ import { usableRules } from "../mcp/names.js"
 import { Host } from "../node/Host.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
 import * as Exit from "../output/Exit.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
 
@@ -43,14 +43,13 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port = 0, tokenF
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/stdio.js"))
     return yield* serveStdio(services, manifest.version)
   }
-  const output = yield* Output
   const host = yield* Host
   const { stateFolder } = yield* Settings
   const file = tokenFile === undefined ? join(stateFolder, "mcp.token") : resolve(host.folder, tokenFile)
   const token = yield* bearerToken(file)
   const { serveHttp } = yield* Effect.promise(() => import("../mcp/http.js"))
   return yield* serveHttp(services, manifest.version, { port, origins: allowOrigin, token }, (url) =>
-    output.notice(`Serving MCP on ${url}\n  The bearer token is in ${file}`)
+    Output.notice(`Serving MCP on ${url}\n  The bearer token is in ${file}`)
   )
 })
 

@@ -43,7 +43,6 @@ const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRe
 })
 
 const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet: string) {
-  const output = yield* Output.Output
   const order = yield* SwapRequest.withRecipient(wanted)
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const quote = SwapEvent.previewOf(yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order)))
@@ -51,7 +50,7 @@ const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet
   const payment = paymentTerms(order.origin.chain.family, { quote, request })
   const terms = { ...parties, request, quote, signs: false, payment }
   const secondsLeft = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
-  yield* output.result({ quote: termsToJson(terms) }, (style) =>
+  yield* Output.result({ quote: termsToJson(terms) }, (style) =>
     [
       formatTerms(terms, style),
       style.dim(`The price is valid for ${secondsLeft} s, until ${quote.expiresAt.toISOString()}.`)
@@ -60,7 +59,6 @@ const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet
 })
 
 const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, isRequested: boolean) {
-  const output = yield* Output.Output
   const { destination, origin } = order
   const family = Keys.familyName[origin.chain.family]
   const request = yield* Quote.indicativeRequest(yield* SwapRequest.toIndicativeInput(order))
@@ -80,7 +78,7 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
   )
   const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
   const terms: IndicativeTerms = { origin, destination, request, quote, seconds }
-  yield* output.result({ quote: termsToJson(terms) }, (style) =>
+  yield* Output.result({ quote: termsToJson(terms) }, (style) =>
     [
       formatTerms(terms, style),
       style.dim(

@@ -39,12 +39,12 @@ const selectFlows = Effect.fnUntraced(function* (named: string | undefined, all:
         )
   }
   for (const path of damaged) {
-    yield* output.notice(
+    yield* Output.notice(
       `The file ${path} is damaged, so its swap cannot be resumed. The file is kept because a swap may depend on it.`
     )
   }
   if (flows.length > 1 && !all) {
-    for (const flow of flows) yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
+    for (const flow of flows) yield* Output.notice(yield* Unfinished.format(flow, output.noticeStyle))
     return yield* Exit.usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
   }
   return flows

@@ -35,7 +35,7 @@ const showStatus = Effect.fnUntraced(function* (id: string, watched: boolean) {
   const entry = yield* update(swap)
   yield* Effect.ignore(closeFlow(entry))
   if (!watched || output.mode !== "json-lines") {
-    yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
+    yield* Output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   }
   return yield* exitUnlessOk(Outcome.codeOf(entry))
 })

@@ -6,7 +6,6 @@ import * as Session from "../service/Session.js"
 
 /** Lists the tokens. */
 export const run = Effect.fnUntraced(function* (args: { readonly chain: string | undefined }) {
-  const output = yield* Output.Output
   const chains = yield* Directory.chooseChains(args.chain)
   const tokens = [
     ...chains.flatMap(Directory.pinnedTokens),
@@ -22,7 +21,7 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
       }))
     )
   ]
-  yield* output.result({ tokens }, ({ dim }) =>
+  yield* Output.result({ tokens }, ({ dim }) =>
     Output.table(
       tokens.map(({ address, chain, decimals = "?", native, pinned, symbol }) => [
         chain,
@@ -39,13 +38,13 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
   )
   for (const { disputed, name } of chains) {
     for (const { decimals, token } of disputed) {
-      yield* output.notice(
+      yield* Output.notice(
         `${name}: the service claims ${decimals} decimals for ${token.symbol}. The pinned value, ${token.decimals}, is used.`
       )
     }
   }
   if (tokens.some(({ pinned }) => !pinned)) {
-    yield* output.hint(
+    yield* Output.hint(
       "Amounts of a token that is not pinned must be in that token's smallest unit. To pin a token, run geoswap token add."
     )
   }

@@ -101,7 +101,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
     swapIds.map((swapId) => [swapId, { swapId, entry: entries.find((entry) => entry.swapId === swapId) }])
   )
   if (all.size === 0) {
-    return yield* output.result(
+    return yield* Output.result(
       { swaps: [] },
       () => "There are no swaps to watch: all swaps in your history have finished."
     )

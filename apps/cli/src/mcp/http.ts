@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as McpServer from "effect/ai/McpServer"
 import { failure } from "../output/Exit.js"
+import type { Output } from "../output/Output.js"
 import type { Services } from "./backend.js"
 import { registrations, serverOptions } from "./server.js"
 
@@ -102,7 +103,7 @@ export const serveHttp = (
   services: Context.Context<Services>,
   version: string,
   options: HttpOptions,
-  onListening: (url: string) => Effect.Effect<void>
+  onListening: (url: string) => Effect.Effect<void, never, Output>
 ) =>
   Effect.scoped(
     Effect.gen(function* () {

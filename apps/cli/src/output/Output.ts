@@ -116,3 +116,13 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
 /** Writes to standard output and standard error, for a terminal, as plain lines, or as JSON. */
 export type Output = ReturnType<typeof make>
 export const Output = /* @__PURE__ */ Context.Service<Output>("@geoswap/cli/Output")
+
+/** Writes a command's result: the value in the JSON modes, otherwise the formatted text. */
+export const result = (value: unknown, format: (style: Style) => string) =>
+  Effect.flatMap(Output, (output) => output.result(value, format))
+
+/** Writes a line to standard error, in every mode. */
+export const notice = (text: string) => Effect.flatMap(Output, (output) => output.notice(text))
+
+/** Writes a line to standard error; does nothing in the JSON modes. */
+export const hint = (text: string) => Effect.flatMap(Output, (output) => output.hint(text))

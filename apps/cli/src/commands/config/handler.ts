@@ -7,7 +7,7 @@ import { Flags } from "../../flags/Flags.js"
 import { shellQuote } from "../../output/shellQuote.js"
 import { Host } from "../../node/Host.js"
 import { stripControls } from "../../output/sanitize.js"
-import { Output, toJson } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 
 /** Hides the parts of a URL that could contain a key. */
 export const maskUrl = (text: string) => {
@@ -61,24 +61,21 @@ const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown
 
 /** Prints the configuration file. */
 export const show = Effect.fnUntraced(function* () {
-  const output = yield* Output
   const { config, exists, path } = yield* file
   const shown = yield* config
-  yield* output.result({ path, exists, config: shown }, ({ dim }) =>
-    [dim(exists ? path : `${path} (does not exist yet)`), toJson(shown, 2)].join("\n")
+  yield* Output.result({ path, exists, config: shown }, ({ dim }) =>
+    [dim(exists ? path : `${path} (does not exist yet)`), Output.toJson(shown, 2)].join("\n")
   )
 })
 
 /** Prints the path of the configuration file. */
 export const path = Effect.fnUntraced(function* () {
-  const output = yield* Output
   const { exists, path } = yield* file
-  yield* output.result({ path, exists }, () => path)
+  yield* Output.result({ path, exists }, () => path)
 })
 
 /** Prints one field of the configuration. */
 export const get = Effect.fnUntraced(function* ({ field }: { readonly field: string }) {
-  const output = yield* Output
   const names = yield* fieldsOf(field)
   const value = valueAt(yield* (yield* file).config, names)
   if (value === undefined) {
@@ -87,7 +84,7 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
       `Run geoswap config set ${shellQuote(field)} <value>`
     )
   }
-  yield* output.result({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
+  yield* Output.result({ field, value }, () => (typeof value === "string" ? value : Output.toJson(value, 2)))
 })
 
 /** Returns the value that an argument represents: JSON or, if it is not valid JSON, a string. */
@@ -101,7 +98,6 @@ const parseValue = (text: string): unknown => {
 
 /** Changes one field of the configuration. */
 export const set = Effect.fnUntraced(function* (args: { readonly field: string; readonly value: string }) {
-  const output = yield* Output
   const { field } = args
   const names = yield* fieldsOf(field)
   const { config, path, save } = yield* ConfigFile.edit
@@ -113,7 +109,7 @@ export const set = Effect.fnUntraced(function* (args: { readonly field: string; 
     )
   )
   const value = valueAt(mask(after), names) ?? null
-  yield* output.result({ field, value, path }, () =>
+  yield* Output.result({ field, value, path }, () =>
     value === null ? `Removed ${field} from ${path}` : `Set ${field} in ${path}`
   )
 })

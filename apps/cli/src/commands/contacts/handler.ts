@@ -12,10 +12,9 @@ const kindOf = (address: string) => (Chain.isAddress("solana", address) ? "solan
 
 /** Lists the contacts. */
 export const list = Effect.fnUntraced(function* () {
-  const output = yield* Output.Output
   const { contacts } = yield* Settings.load
   const entries = Object.entries(contacts).map(([name, address]) => ({ name, family: kindOf(address), address }))
-  yield* output.result({ contacts: entries }, ({ dim }) =>
+  yield* Output.result({ contacts: entries }, ({ dim }) =>
     entries.length === 0
       ? "You have no contacts. Add one: geoswap contacts add <name> <address>"
       : Output.table(
@@ -27,7 +26,6 @@ export const list = Effect.fnUntraced(function* () {
 
 /** Adds a contact. */
 export const add = Effect.fnUntraced(function* (args: { readonly name: string; readonly address: string }) {
-  const output = yield* Output.Output
   const { address, name } = args
   const { config, path, save } = yield* ConfigFile.edit
   const { contacts = {} } = config
@@ -40,12 +38,11 @@ export const add = Effect.fnUntraced(function* (args: { readonly name: string; r
     )
   }
   yield* save({ ...config, contacts: { ...contacts, [name]: address } })
-  yield* output.result({ name, family: kindOf(address), address, path }, () => `Added ${name}: ${address}`)
+  yield* Output.result({ name, family: kindOf(address), address, path }, () => `Added ${name}: ${address}`)
 })
 
 /** Removes a contact. */
 export const remove = Effect.fnUntraced(function* ({ name }: { readonly name: string }) {
-  const output = yield* Output.Output
   const { config, path, save } = yield* ConfigFile.edit
   const { contacts = {} } = config
   const known = Object.keys(contacts).find((one) => isSameName(one, name))
@@ -57,5 +54,5 @@ export const remove = Effect.fnUntraced(function* ({ name }: { readonly name: st
   }
   const { [known]: address = "", ...others } = contacts
   yield* save({ ...config, contacts: others })
-  yield* output.result({ name: known, family: kindOf(address), address, path }, () => `Removed ${known}: ${address}`)
+  yield* Output.result({ name: known, family: kindOf(address), address, path }, () => `Removed ${known}: ${address}`)
 })

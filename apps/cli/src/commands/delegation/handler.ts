@@ -24,7 +24,6 @@ const evmChain = Effect.fnUntraced(function* (named: string, next: string) {
 
 /** Shows the delegations. */
 export const show = Effect.fnUntraced(function* ({ chain: named }: { readonly chain: string | undefined }) {
-  const output = yield* Output.Output
   const { chains } = yield* Directory.Directory
   const chosen =
     named === undefined
@@ -32,7 +31,7 @@ export const show = Effect.fnUntraced(function* ({ chain: named }: { readonly ch
       : [yield* evmChain(named, "Pass an EVM chain, or omit the chain to list all EVM chains.")]
   const wallet = yield* Keys.walletAddress("evm")
   const delegations = yield* Effect.forEach(chosen, (chain) => readDelegation(chain, wallet), { concurrency: 4 })
-  yield* output.result({ wallet, delegations }, ({ dim }) =>
+  yield* Output.result({ wallet, delegations }, ({ dim }) =>
     [
       `Wallet ${wallet}`,
       Output.table(
@@ -45,7 +44,6 @@ export const show = Effect.fnUntraced(function* ({ chain: named }: { readonly ch
 
 /** Removes the delegation on one chain. */
 export const revoke = Effect.fnUntraced(function* ({ chain: named }: { readonly chain: string }) {
-  const output = yield* Output.Output
   const chain = yield* evmChain(named, "Pass an EVM chain. To list your delegations, run 'geoswap delegation show'.")
   const wallet = yield* Keys.walletAddress("evm")
   const where = Directory.formatChain(chain)
@@ -56,7 +54,7 @@ export const revoke = Effect.fnUntraced(function* ({ chain: named }: { readonly 
     Client.undelegate({ chainId: chain.id, walletAddress: wallet }),
     Layer.provide(signingSession(chain, Session.policyOf), StateFiles.layer)
   )
-  yield* output.result({ wallet, chainId: chain.id, chain: chain.name, changed, txHash }, () =>
+  yield* Output.result({ wallet, chainId: chain.id, chain: chain.name, changed, txHash }, () =>
     changed
       ? [
           `Removed the delegation of ${wallet} on ${where}.`,

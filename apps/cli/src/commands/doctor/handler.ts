@@ -72,7 +72,7 @@ export const run = Effect.fnUntraced(function* () {
     ...(finding.next !== undefined && { next: output.repeatFlags(finding.next) })
   }))
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length
-  yield* output.result({ ok: count("fail") === 0, findings }, ({ bold, dim, green, red, yellow }) => {
+  yield* Output.result({ ok: count("fail") === 0, findings }, ({ bold, dim, green, red, yellow }) => {
     const mark = { ok: green("ok"), warn: yellow("warn"), fail: bold(red("fail")) }
     return [
       Output.table(findings.map(({ about, found, state }) => [mark[state], about, found])),

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Prompts from "../../terminal/Prompts.js"
 import { decode, Deployments } from "../../config/ConfigFile.js"
 import { declined, failure } from "../../output/Exit.js"
-import { Output } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 import { addressProblem } from "../../chains/addressProblem.js"
 import { Host } from "../../node/Host.js"
 import { readText } from "../../node/secretFile.js"
@@ -92,8 +92,7 @@ export const confirmDeployments = Effect.fnUntraced(function* (
   nameOf: (id: string) => string | undefined
 ) {
   if (Object.keys(pinned).length === 0) return pinned
-  const output = yield* Output
-  yield* output.notice(
+  yield* Output.notice(
     ["", ...Object.entries(pinned).map(([id, one]) => formatDeployment(id, nameOf(id), one)), "", warning].join("\n")
   )
   if (yield* Prompts.confirm("Pin these contracts?")) return pinned

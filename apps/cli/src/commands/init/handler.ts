@@ -15,7 +15,7 @@ import { readSecret } from "../../node/secretFile.js"
 import { offerBundledTokens } from "./offerBundledTokens.js"
 import { confirmDeployments, readDeployments, promptDeployments } from "./chooseDeployments.js"
 import { backupNotice, type KeyFlags, passedKeys, promptKey, useKeyFile } from "../../keys/chooseKeys.js"
-import { stripControls, Output } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 
 /** The parsed flags of `geoswap init`. */
 export interface InitArgs extends KeyFlags {
@@ -28,7 +28,6 @@ const urlHint = "Pass the service URL with --url."
 
 /** Returns the URL once a request to the service has succeeded. */
 const checkUrl = Effect.fnUntraced(function* (url: string) {
-  const output = yield* Output
   const { timeoutSeconds = 10 } = yield* Flags
   if (!ConfigFile.isServiceUrl(url)) {
     return yield* usage(`The URL is invalid: expected ${ConfigFile.serviceUrlFormat}.`, urlHint)
@@ -40,7 +39,7 @@ const checkUrl = Effect.fnUntraced(function* (url: string) {
       "Check the URL and your internet connection."
     )
   }
-  yield* output.notice(`The service responded in ${probed.took} ms.`)
+  yield* Output.notice(`The service responded in ${probed.took} ms.`)
   return url
 })
 
@@ -146,7 +145,7 @@ const chooseKeys = Effect.fnUntraced(function* (args: InitArgs, folder: string, 
 
 /** Writes the configuration. */
 export const run = Effect.fnUntraced(function* (args: InitArgs) {
-  const output = yield* Output
+  const output = yield* Output.Output
   const { yes } = yield* Flags
   if (!yes && !output.interactive) {
     return yield* failure(
@@ -172,7 +171,7 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
             listed.map(({ id, family, name }) => ({
               id,
               family: before.chains?.[id]?.family ?? bundledChain(id)?.family ?? family,
-              name: nameOf(String(id)) ?? `chain ${id}, which the service calls "${stripControls(name)}"`
+              name: nameOf(String(id)) ?? `chain ${id}, which the service calls "${Output.stripControls(name)}"`
             }))
           )
         : {}
@@ -215,9 +214,9 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
     !pinsTokens &&
       "No tokens are pinned, so amounts are in each token's smallest unit. To pin tokens, run geoswap token add <chain> <token>, or run geoswap init with --bundled-tokens."
   ]) {
-    if (notice) yield* output.notice(notice)
+    if (notice) yield* Output.notice(notice)
   }
-  yield* output.result(
+  yield* Output.result(
     { path, service, keys, pinned: Object.keys(deployments).map(Number), tokens: tokens.pinned },
     () => [`Configuration written to ${path}.`, "Check it with: geoswap doctor"].join("\n")
   )

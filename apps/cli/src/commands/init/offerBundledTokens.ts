@@ -3,7 +3,7 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Prompts from "../../terminal/Prompts.js"
 import type { ConfigFile } from "../../config/ConfigFile.js"
-import { Output } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 import { type BundledChain, bundledChain } from "../../chains/bundledChains.js"
 import { isConfusable } from "../../chains/tokenSymbols.js"
 import { withTokens } from "../../chains/pinToken.js"
@@ -45,8 +45,7 @@ export const offerBundledTokens = Effect.fnUntraced(function* (
     })
     .filter(({ tokens }) => tokens.length > 0)
   if (offered.length === 0 || choice === "skip") return { chains, pinned: [] }
-  const output = yield* Output
-  yield* output.notice(
+  yield* Output.notice(
     [
       "",
       "You can enter amounts in tokens, instead of in the smallest unit, only for pinned tokens. These tokens are bundled with geoswap:",

@@ -29,7 +29,6 @@ const sourceJson = ({ source }: UserKey) =>
 
 /** Lists the keys. The first key of a chain family is the default. */
 export const list = Effect.fnUntraced(function* () {
-  const output = yield* Output.Output
   const all = yield* userKeys
   const keys = yield* Effect.forEach(all, (key) =>
     Effect.match(Keys.addressOfSource(key.family, key.source), {
@@ -42,7 +41,7 @@ export const list = Effect.fnUntraced(function* () {
       Effect.map((found) => ({ ...key, ...found, default: all.find(({ family }) => family === key.family) === key }))
     )
   )
-  yield* output.result({ keys: keys.map((key) => ({ ...key, source: sourceJson(key) })) }, ({ dim, green, red }) =>
+  yield* Output.result({ keys: keys.map((key) => ({ ...key, source: sourceJson(key) })) }, ({ dim, green, red }) =>
     keys.length === 0
       ? "You have no keys. Add one: geoswap keys add <name> --new"
       : Output.table(
@@ -81,17 +80,16 @@ const chooseKey = Effect.fnUntraced(function* (args: KeyFlags, folder: string) {
 export const add = Effect.fnUntraced(function* (
   args: KeyFlags & { readonly name: string; readonly isDefault: boolean }
 ) {
-  const output = yield* Output.Output
   const { config, path, save } = yield* ConfigFile.edit
   const { isDefault, name } = args
   yield* checkName(name, config)
   const { created, key } = yield* chooseKey(args, dirname(path))
   const keys = isDefault ? { [name]: key, ...config.keys } : { ...config.keys, [name]: key }
   yield* save({ ...config, keys }, created && [created.file])
-  if (created !== undefined) yield* output.notice(backupNotice(created))
+  if (created !== undefined) yield* Output.notice(backupNotice(created))
   const { family } = key
   const first = Object.entries(keys).find(([, other]) => other.family === family)?.[0] === name
-  yield* output.result({ name, family, default: first, path }, () =>
+  yield* Output.result({ name, family, default: first, path }, () =>
     [
       `Added the key ${name} to ${path}.`,
       first ? `It is the default on ${Keys.familyName[family]} chains.` : `Use it with --wallet ${name}.`
@@ -126,7 +124,7 @@ const confirmExport = Effect.fnUntraced(function* ({ name }: UserKey, confirmed:
       next
     )
   }
-  yield* output.notice(
+  yield* Output.notice(
     output.noticeStyle.yellow(
       `Anyone with the private key can take everything in the wallet. Never share it. It will be ${where}.`
     )
@@ -143,7 +141,6 @@ export const exportKey = Effect.fnUntraced(function* (args: {
   readonly output: string | undefined
   readonly confirm: string | undefined
 }) {
-  const output = yield* Output.Output
   const { folder } = yield* Host
   const key = yield* findKey(args.name)
   const path = args.output === undefined ? undefined : resolve(folder, args.output)
@@ -160,12 +157,12 @@ export const exportKey = Effect.fnUntraced(function* (args: {
   )
   const about = { name: key.name, family: key.family, address }
   if (path === undefined) {
-    return yield* output.result({ key: { ...about, privateKey: Redacted.value(privateKey) } }, () =>
+    return yield* Output.result({ key: { ...about, privateKey: Redacted.value(privateKey) } }, () =>
       Redacted.value(privateKey)
     )
   }
   yield* writePrivate(path, `${Redacted.value(privateKey)}\n`)
-  yield* output.result({ key: { ...about, path } }, () => `Wrote the key for ${address} to ${path}.`)
+  yield* Output.result({ key: { ...about, path } }, () => `Wrote the key for ${address} to ${path}.`)
 }, Effect.provide(Settings.layer))
 
 /** Finds a key in the configuration, and returns the others, too. */
@@ -179,21 +176,19 @@ const editKey = Effect.fnUntraced(function* (name: string) {
 
 /** Renames a key. */
 export const rename = Effect.fnUntraced(function* ({ name, to }: { readonly name: string; readonly to: string }) {
-  const output = yield* Output.Output
   const { config, entries, entry, path, save } = yield* editKey(name)
   const [before] = entry
   yield* checkName(to, config, before)
   yield* save({ ...config, keys: Object.fromEntries(entries.map((one) => (one === entry ? [to, one[1]] : one))) })
-  yield* output.result({ name: to, before, path }, () => `Renamed ${before} to ${to}.`)
+  yield* Output.result({ name: to, before, path }, () => `Renamed ${before} to ${to}.`)
 })
 
 /** Chooses the default key for the chains of its family: the first one in the configuration. */
 export const setDefault = Effect.fnUntraced(function* ({ name }: { readonly name: string }) {
-  const output = yield* Output.Output
   const { config, entries, entry, path, save } = yield* editKey(name)
   const [known, { family }] = entry
   yield* save({ ...config, keys: Object.fromEntries([entry, ...entries]) })
-  yield* output.result(
+  yield* Output.result(
     { name: known, family, default: true, path },
     () => `${known} is now the default key on ${Keys.familyName[family]} chains.`
   )

@@ -12,7 +12,6 @@ import * as SwapRequest from "../../swap/SwapRequest.js"
 
 /** Says whether the policy allows a swap. */
 export const run = Effect.fnUntraced(function* (args: RequestArgs) {
-  const output = yield* Output.Output
   const order = yield* SwapRequest.resolve(args)
   const { family } = order.origin.chain
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, yield* walletAddress(family)))
@@ -21,7 +20,7 @@ export const run = Effect.fnUntraced(function* (args: RequestArgs) {
   const result = yield* Effect.result(review(request))
   if (result._tag === "Success") {
     const approval = result.success
-    return yield* output.result({ allowed: true, approval }, ({ green, yellow }) =>
+    return yield* Output.result({ allowed: true, approval }, ({ green, yellow }) =>
       approval === undefined
         ? green("The policy allows this swap, if the quote is good enough.")
         : yellow(`The policy allows this swap if a person approves it. ${approval}`)
@@ -30,6 +29,6 @@ export const run = Effect.fnUntraced(function* (args: RequestArgs) {
   const { failure } = result
   if (failure._tag !== "PolicyViolation") return yield* failure
   const { message } = withAmountsInTokens(order)(failure)
-  yield* output.result({ allowed: false, rule: failure.rule, message }, ({ red }) => red(message))
+  yield* Output.result({ allowed: false, rule: failure.rule, message }, ({ red }) => red(message))
   return yield* end(codes.refused)
 }, Effect.provide(Session.offline))

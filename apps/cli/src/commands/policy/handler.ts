@@ -104,9 +104,8 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
 })
 
 const showWallet = Effect.fnUntraced(function* (wallet: AgentPolicy.WalletPolicy, ...lines: ReadonlyArray<string>) {
-  const output = yield* Output.Output
   const view = yield* AgentPolicy.viewOf(wallet)
-  yield* output.result({ policy: view, path: wallet.paths.policy }, (style) =>
+  yield* Output.result({ policy: view, path: wallet.paths.policy }, (style) =>
     [formatView(view, style), ...lines].join("\n")
   )
 })
@@ -123,7 +122,6 @@ const requireFinished = Effect.fnUntraced(function* (address: string) {
 
 /** Creates the policy of a wallet, and its store. */
 export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
-  const output = yield* Output.Output
   const opened = yield* openAsPerson("Creating a policy")
   const { address, family, macKeys } = opened
   const wallet = yield* AgentPolicy.makeWallet(opened)
@@ -140,7 +138,7 @@ export const init = Effect.fnUntraced(function* (flags: RuleFlags) {
     Effect.flatMap(askRules(defaults, flags), (asked) => applyFlags(defaults, asked))
   )
   if (existsSync(paths.storeFolder)) {
-    yield* output.notice(`${paths.storeFolder} belongs to a policy that was deleted. It is replaced.`)
+    yield* Output.notice(`${paths.storeFolder} belongs to a policy that was deleted. It is replaced.`)
     rmSync(paths.storeFolder, { recursive: true })
   }
   const { id, path } = rules.store
@@ -173,7 +171,6 @@ export const show = () =>
 
 /** Removes a policy and its store. */
 export const remove = Effect.fnUntraced(function* () {
-  const output = yield* Output.Output
   const opened = yield* openAsPerson("Removing a policy")
   const paths = yield* PolicyFile.pathsOf(opened.source, opened.address)
   if (!PolicyFile.exists(paths)) {
@@ -182,7 +179,7 @@ export const remove = Effect.fnUntraced(function* () {
   yield* requireFinished(opened.address)
   rmSync(paths.policy, { force: true })
   rmSync(paths.storeFolder, { recursive: true, force: true })
-  yield* output.result({ wallet: opened.address, removed: paths.policy }, () =>
+  yield* Output.result({ wallet: opened.address, removed: paths.policy }, () =>
     [`Removed ${paths.policy} and its store.`, "Agents can sign nothing now. Your own commands have no limits."].join(
       "\n"
     )

@@ -3,7 +3,7 @@ import { Chain, Client, type Store, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Flags } from "../../flags/Flags.js"
 import { declined, failure, UnfinishedSwap } from "../../output/Exit.js"
-import { Output } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
 import * as Prompts from "../../terminal/Prompts.js"
 import { LocalStore } from "../../swap/stateFiles.js"
@@ -30,8 +30,8 @@ const forget = {
 
 /** Asks the user what to do about an unfinished swap. Fails unless the user chooses to start the new swap. */
 const askAbout = Effect.fnUntraced(function* (flow: Store.Flow, flowState: FlowState, blocks: boolean) {
-  const output = yield* Output
-  yield* output.notice(yield* Unfinished.format(flow, output.noticeStyle))
+  const output = yield* Output.Output
+  yield* Output.notice(yield* Unfinished.format(flow, output.noticeStyle))
   const choices = [resume, blocks ? forget : leave, stop]
   const choice = yield* Prompts.select("An earlier swap from this wallet is unfinished.", choices, "")
   if (choice === "leave") return
@@ -40,7 +40,7 @@ const askAbout = Effect.fnUntraced(function* (flow: Store.Flow, flowState: FlowS
     const entry = yield* resumeFlow(flow, flowState)
     // After this point, an interruption concerns the new swap.
     Object.assign(flowState, initialFlowState())
-    yield* output.notice(Outcome.format(entry, output.noticeStyle))
+    yield* Output.notice(Outcome.format(entry, output.noticeStyle))
     if (yield* Prompts.confirm("Do you still want to start the new swap?")) return
   }
   return yield* declined("The new swap was not started.", "Run the command again when you are ready.")
@@ -56,7 +56,7 @@ export const checkUnfinished = Effect.fnUntraced(function* (
   idempotencyKey: string | undefined,
   flowState: FlowState
 ) {
-  const output = yield* Output
+  const output = yield* Output.Output
   const local = yield* LocalStore
   const familyOf = yield* Chain.Families
   const { yes } = yield* Flags
@@ -72,12 +72,12 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     // repeated.
     if (idempotencyKey !== undefined && flow.idempotencyKey === idempotencyKey) continue
     if (busy) {
-      yield* output.notice(`Another process is working on swap ${flow.id}.`)
+      yield* Output.notice(`Another process is working on swap ${flow.id}.`)
       continue
     }
     const closed = yield* closeIfFinal(flow)
     if (closed !== undefined) {
-      yield* output.notice(`The earlier swap ${closed.swapId} is now ${closed.status}.`)
+      yield* Output.notice(`The earlier swap ${closed.swapId} is now ${closed.status}.`)
       continue
     }
     const blocks = Client.blocks((yield* local.find(flow.id)) ?? flow, request, familyOf)
@@ -91,7 +91,7 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     } else if (blocks) {
       return yield* refusal(flow)
     } else {
-      yield* output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${quoteArgument(flow.id)}`)
+      yield* Output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${quoteArgument(flow.id)}`)
     }
   }
 })

@@ -5,7 +5,7 @@ import * as Directory from "../../chains/Directory.js"
 import { Declined, declined } from "../../output/Exit.js"
 import { Flags } from "../../flags/Flags.js"
 import { formatPercent } from "../../output/numbers.js"
-import { Output } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 import type { Progress } from "../../swap/progress.js"
 import * as Prompts from "../../terminal/Prompts.js"
 import { formatTerms } from "../../swap/formatTerms.js"
@@ -31,9 +31,9 @@ const costTooHigh = ({ quote: { costs } }: Terms.Terms) =>
 
 /** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
 const show = (terms: Terms.Terms, asked: boolean) =>
-  Effect.flatMap(Output, (output) => {
+  Effect.flatMap(Output.Output, (output) => {
     if (!output.isJson) return output.line(formatTerms(terms, output.style))
-    return asked ? output.notice(formatTerms(terms, output.noticeStyle)) : Effect.void
+    return asked ? Output.notice(formatTerms(terms, output.noticeStyle)) : Effect.void
   })
 
 /** What the user has accepted on the command line. */
@@ -62,14 +62,14 @@ export const exceedsAcceptedSlippage = (
 export const consent = (terms: Terms.Terms, view: Progress, { acceptCost, acceptSlippage, worse = false }: Options) =>
   view.pause(
     Effect.gen(function* () {
-      const output = yield* Output
+      const output = yield* Output.Output
       const { interactive } = output
       const { yes } = yield* Flags
       const high = Quote.isHighCost(terms.quote) && !acceptCost
       const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
       const canAsk = interactive && !yes
       // Printed above the terms, so that nothing comes between the terms and the prompt.
-      if (highSlippage && canAsk) yield* output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
+      if (highSlippage && canAsk) yield* Output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
       yield* show(terms, canAsk)
       if (yes && !high && !highSlippage && !worse) return
       if (!canAsk) {

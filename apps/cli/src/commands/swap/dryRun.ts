@@ -63,11 +63,10 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
 
 /** Shows what would be signed. */
 export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs) {
-  const output = yield* Output.Output
   const { approval, terms } = yield* Effect.mapError(checkTerms(order, args), withAmountsInTokens(order))
   const signs = Terms.signatures(terms)
   const { delegation } = terms
-  yield* output.result({ dryRun: true, quote: termsToJson(terms), delegation, signs, approval }, (style) =>
+  yield* Output.result({ dryRun: true, quote: termsToJson(terms), delegation, signs, approval }, (style) =>
     [
       formatTerms(terms, style),
       "",

@@ -120,7 +120,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   )
   yield* view.close
   const entry = yield* recording.entryOf(swap)
-  if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
+  if (output.mode !== "json-lines") yield* Output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   return yield* exitUnlessOk(Outcome.codeOf(entry))
 })
 

@@ -47,7 +47,6 @@ const addressOf = Effect.fnUntraced(function* (chain: Directory.KnownChain, name
 export const add = Effect.fnUntraced(function* (
   args: TypedFacts & { readonly chain: string; readonly token: string; readonly rpc: string | undefined }
 ) {
-  const output = yield* Output.Output
   const { config, path, save } = yield* ConfigFile.edit
   const chain = yield* chainOf(args.chain, args.token)
   const address = yield* addressOf(chain, args.token)
@@ -65,7 +64,7 @@ export const add = Effect.fnUntraced(function* (
     )
   }
   const sources = { node: "from your node", bundled: "from the bundled list", typed: "as you entered them" }
-  yield* output.result(
+  yield* Output.result(
     { token: { chainId: chain.id, chain: chain.name, ...token, native: false, pinned: true }, source, path },
     () =>
       [
@@ -78,11 +77,10 @@ export const add = Effect.fnUntraced(function* (
 
 /** Lists the pinned tokens. */
 export const list = Effect.fnUntraced(function* (args: { readonly chain: string | undefined }) {
-  const output = yield* Output.Output
   const { chains } = Directory.make((yield* Settings.load).chains, [])
   const chosen = args.chain === undefined ? chains : [yield* chainOf(args.chain, "")]
   const tokens = chosen.flatMap(Directory.pinnedTokens).filter(({ native }) => !native)
-  yield* output.result({ tokens }, ({ dim }) =>
+  yield* Output.result({ tokens }, ({ dim }) =>
     tokens.length === 0
       ? "No tokens are pinned. To pin one, run: geoswap token add <chain> <token>"
       : Output.table(
@@ -94,7 +92,6 @@ export const list = Effect.fnUntraced(function* (args: { readonly chain: string 
 
 /** Removes a pinned token. */
 export const remove = Effect.fnUntraced(function* (args: { readonly chain: string; readonly token: string }) {
-  const output = yield* Output.Output
   const { config, path, save } = yield* ConfigFile.edit
   const chain = yield* chainOf(args.chain, args.token)
   const { address, ...token } = yield* Directory.resolveToken(args.token, chain)
@@ -108,7 +105,7 @@ export const remove = Effect.fnUntraced(function* (args: { readonly chain: strin
     tokens.filter((other) => !Chain.sameAddress(chain.family, other.address, address))
   )
   yield* save({ ...config, chains })
-  yield* output.result(
+  yield* Output.result(
     { removed: { chainId: chain.id, chain: chain.name, symbol: token.symbol, address }, path },
     () => `Removed ${token.symbol} on ${Directory.formatChain(chain)}.`
   )

@@ -51,7 +51,6 @@ const rankOf = (symbol: string, wanted: string) =>
 
 /** Searches the tokens. Without the service, searches only the pinned and bundled tokens. */
 export const search = Effect.fnUntraced(function* ({ text }: { readonly text: string }) {
-  const output = yield* Output.Output
   const loaded = yield* Effect.result(Effect.provide(Directory.Directory, Session.reads))
   const directory = Directory.withBundled(
     loaded._tag === "Success" ? loaded.success : Directory.make((yield* Settings.load).chains, [])
@@ -65,7 +64,7 @@ export const search = Effect.fnUntraced(function* ({ text }: { readonly text: st
     .filter((token) => token.symbol.toLowerCase().includes(wanted) || token.address.toLowerCase().includes(wanted))
     .toSorted((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source))
     .toSorted((one, other) => rankOf(one.symbol, wanted) - rankOf(other.symbol, wanted))
-  yield* output.result({ tokens }, ({ dim }) =>
+  yield* Output.result({ tokens }, ({ dim }) =>
     tokens.length === 0
       ? `No token matches "${Output.stripControls(text)}".`
       : Output.table(
@@ -81,9 +80,9 @@ export const search = Effect.fnUntraced(function* ({ text }: { readonly text: st
   )
   const unpinned = tokens.find(({ source }) => source === "bundled")
   if (unpinned !== undefined) {
-    yield* output.hint(`To pin a token, run: geoswap token add ${unpinned.chainId} ${unpinned.symbol.toLowerCase()}`)
+    yield* Output.hint(`To pin a token, run: geoswap token add ${unpinned.chainId} ${unpinned.symbol.toLowerCase()}`)
   }
   if (loaded._tag === "Failure") {
-    yield* output.hint(`The service's tokens were not searched. ${Output.sanitize(loaded.failure.message, 400)}`)
+    yield* Output.hint(`The service's tokens were not searched. ${Output.sanitize(loaded.failure.message, 400)}`)
   }
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../chains/Directory.js"
 import { UnfinishedSwap } from "../../output/Exit.js"
-import { Output } from "../../output/Output.js"
+import * as Output from "../../output/Output.js"
 import { quoteArgument } from "../../output/shellQuote.js"
 import { LocalStore } from "../stateFiles.js"
 import * as History from "../History.js"
@@ -86,12 +86,11 @@ export const closeIfFinal = (flow: Store.Flow) =>
 export const closeFlow = ({ status, swapId }: History.Entry) =>
   Effect.gen(function* () {
     if (status === "pending") return
-    const output = yield* Output
     const local = yield* LocalStore
     const { unfinished } = yield* local.contents
     for (const { busy, flow } of unfinished) {
       if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
-      yield* output.notice(
+      yield* Output.notice(
         `The status that the service reports could not be confirmed, so the swap stays unfinished. Resume it: geoswap resume ${quoteArgument(flow.id)}`
       )
     }
