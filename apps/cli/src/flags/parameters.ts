@@ -15,17 +15,25 @@ export const optionalArgument = (name: string, description: string) =>
 export const booleanFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
-/** A flag that is `undefined` if it is omitted. Its value must not be empty. */
-export const optionalFlag = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.filter(
-      (value) => value !== "",
-      () => `--${name} requires a value.`
-    ),
+/** Makes a flag `undefined` if it is omitted. */
+export const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
+  flag.pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
     Flag.optional,
     Flag.map(Option.getOrUndefined)
+  )
+
+/** A flag that is `undefined` if it is omitted. Its value must not be empty. */
+export const optionalFlag = (name: string, metavar: string, description: string) =>
+  optional(
+    Flag.filter(
+      Flag.String(name),
+      (value) => value !== "",
+      () => `--${name} requires a value.`
+    ),
+    metavar,
+    description
   )
 
 /** A flag with a whole number that is `undefined` if it is omitted. */
@@ -35,13 +43,12 @@ export const wholeFlag = (
   [least, most]: readonly [number, number],
   description: string
 ) =>
-  Flag.Int(name).pipe(
+  optional(
     Flag.filter(
+      Flag.Int(name),
       (value) => value >= least && value <= most,
       () => `Expected a whole number from ${least} to ${most.toLocaleString("en-US")}`
     ),
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
+    metavar,
+    description
   )

@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { booleanFlag, optionalFlag, wholeFlag } from "./parameters.js"
+import { booleanFlag, optional, optionalFlag, wholeFlag } from "./parameters.js"
 
 const basisPoints = (name: string, description: string) => wholeFlag(name, "bps", [0, 10_000], description)
 
@@ -18,15 +18,14 @@ export const parsePercent = (text: string) => {
 
 /** A flag with a percentage, in basis points. */
 const percentage = (name: string, most: number, description: string) =>
-  Flag.String(name).pipe(
+  optional(
     Flag.filterMap(
+      Flag.String(name),
       (text) => Option.filter(Option.fromUndefinedOr(parsePercent(text)), (points) => points <= most),
       () => `Expected a percentage from 0% to ${most / 100}% with at most two decimal places, such as 0.5%`
     ),
-    Flag.withMetavar("percent"),
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
+    "percent",
+    description
   )
 
 /** The arguments and flags that describe a swap. */
