@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { devnetOf, Flags } from "../flags/Flags.js"
-import { type Host as HostShape, Host, variable } from "../node/Host.js"
+import { Host, variable } from "../node/Host.js"
 import { usage } from "../output/Exit.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
@@ -250,14 +250,6 @@ export const decode =
       return Result.isSuccess(result) ? Effect.succeed(result.success) : fail(schemaErrors(result.failure.issue))
     })
 
-/** Returns the path of the configuration file. */
-export const pathOf = ({ config }: Pick<Flags, "config">, host: HostShape) => {
-  const named = config ?? variable(host, "GEOSWAP_CONFIG")
-  return named === undefined
-    ? join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "config.json")
-    : resolve(host.folder, named)
-}
-
 /** Reads the configuration file at a path. */
 const readAt = (path: string) =>
   Effect.flatMap(
@@ -265,28 +257,29 @@ const readAt = (path: string) =>
     decode(ConfigFile, path)
   )
 
-/**
- * Reads the configuration file. If the file does not exist and was not named explicitly, returns an empty
- * configuration.
- */
-export const read = (flags: Pick<Flags, "config">, host: HostShape) => {
-  const path = pathOf(flags, host)
-  const named = flags.config !== undefined || variable(host, "GEOSWAP_CONFIG") !== undefined
-  return named || existsSync(path) ? readAt(path) : Effect.succeed<ConfigFile>({})
-}
+/** The configuration file. `read` returns an empty configuration if the file does not exist and was not named. */
+export const file = Effect.gen(function* () {
+  const { config } = yield* Flags
+  const host = yield* Host
+  const named = config ?? variable(host, "GEOSWAP_CONFIG")
+  const path =
+    named === undefined
+      ? join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "config.json")
+      : resolve(host.folder, named)
+  const exists = existsSync(path)
+  return { path, exists, read: exists || named !== undefined ? readAt(path) : Effect.succeed<ConfigFile>({}) }
+})
 
 /** Reads the configuration to change it. `save` writes a valid configuration, together with other private files. */
 export const edit = Effect.gen(function* () {
-  const flags = yield* Flags
-  const host = yield* Host
-  if (devnetOf(flags, host) !== undefined) {
+  if (devnetOf(yield* Flags, yield* Host) !== undefined) {
     return yield* usage(
       "With --devnet, the keys, tokens and contracts come from the devnet file.",
       "Omit --devnet to change your configuration."
     )
   }
-  const path = pathOf(flags, host)
-  const config = existsSync(path) ? yield* readAt(path) : {}
+  const { exists, path } = yield* file
+  const config = exists ? yield* readAt(path) : {}
   return {
     path,
     config,

@@ -1,5 +1,4 @@
 /** The program settings. Flags override environment variables, which override the configuration file. */
-import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Operation } from "@geoswap/core"
 import * as Context from "effect/Context"
@@ -135,18 +134,17 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Readonly<Record<
 export const load = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
-  const configFile = ConfigFile.pathOf(flags, host)
+  const { exists: configExists, path: configFile, read } = yield* ConfigFile.file
   const named = devnetOf(flags, host)
   const { file: devnet, path: devnetFile } = named === undefined ? {} : yield* readDevnet(named, host)
-  const config: ConfigFile.ConfigFile =
-    devnet !== undefined && flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
+  const config: ConfigFile.ConfigFile = devnet !== undefined && flags.config === undefined ? {} : yield* read
   const url = yield* urlOf(flags, host, devnet, config)
   const keys = keysOf(host, configFile, devnet, config)
   const chains: ReadonlyArray<ConfiguredChain> =
     devnet?.chains ?? Object.entries(config.chains ?? {}).map(([id, chain]) => ({ id: Number(id), ...chain }))
   return {
     configFile,
-    configExists: existsSync(configFile),
+    configExists,
     /** The devnet file, if one is used. */
     devnetFile,
     url,

@@ -1,16 +1,13 @@
 /** Handles `geoswap config`: shows and changes fields in the configuration file. Secrets are hidden. */
-import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as ConfigFile from "../../config/ConfigFile.js"
 import { usage } from "../../output/Exit.js"
-import { Flags } from "../../flags/Flags.js"
 import { shellQuote } from "../../output/shellQuote.js"
-import { Host } from "../../node/Host.js"
 import { stripControls } from "../../output/sanitize.js"
 import * as Output from "../../output/Output.js"
 
 /** Hides the parts of a URL that could contain a key. */
-export const maskUrl = (text: string) => {
+const maskUrl = (text: string) => {
   if (!URL.canParse(text)) return "(hidden)"
   const { origin, pathname, search, username } = new URL(text)
   return pathname.length > 1 || search !== "" || username !== "" ? `${origin}/…` : text
@@ -23,13 +20,6 @@ const mask = (config: ConfigFile.ConfigFile): unknown =>
       name === "rpcUrl" && typeof value === "string" ? maskUrl(value) : value
     )
   )
-
-const file = Effect.gen(function* () {
-  const flags = yield* Flags
-  const host = yield* Host
-  const path = ConfigFile.pathOf(flags, host)
-  return { path, exists: existsSync(path), config: Effect.map(ConfigFile.read(flags, host), mask) }
-})
 
 const fieldsOf = Effect.fnUntraced(function* (field: string) {
   const names = field.split(".")
@@ -61,8 +51,8 @@ const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown
 
 /** Prints the configuration file. */
 export const show = Effect.fnUntraced(function* () {
-  const { config, exists, path } = yield* file
-  const shown = yield* config
+  const { exists, path, read } = yield* ConfigFile.file
+  const shown = mask(yield* read)
   yield* Output.result({ path, exists, config: shown }, ({ dim }) =>
     [dim(exists ? path : `${path} (does not exist yet)`), Output.toJson(shown, 2)].join("\n")
   )
@@ -70,14 +60,14 @@ export const show = Effect.fnUntraced(function* () {
 
 /** Prints the path of the configuration file. */
 export const path = Effect.fnUntraced(function* () {
-  const { exists, path } = yield* file
+  const { exists, path } = yield* ConfigFile.file
   yield* Output.result({ path, exists }, () => path)
 })
 
 /** Prints one field of the configuration. */
 export const get = Effect.fnUntraced(function* ({ field }: { readonly field: string }) {
   const names = yield* fieldsOf(field)
-  const value = valueAt(yield* (yield* file).config, names)
+  const value = valueAt(mask(yield* (yield* ConfigFile.file).read), names)
   if (value === undefined) {
     return yield* ConfigFile.settingsError(
       `${stripControls(field)} is not set.`,
