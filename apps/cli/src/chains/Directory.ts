@@ -209,15 +209,7 @@ export const chooseChains = Effect.fnUntraced(function* (name: string | undefine
 
 /** The pinned tokens of a chain, as `--json` prints them. */
 export const pinnedTokens = ({ id, name, tokens }: KnownChain) =>
-  tokens.map(({ address, decimals, native, symbol }) => ({
-    chainId: id,
-    chain: name,
-    symbol,
-    address,
-    decimals,
-    native,
-    pinned: true
-  }))
+  tokens.map((token) => ({ chainId: id, chain: name, ...token }))
 
 /** Returns the command that pins a token. */
 export const pinCommand = (chain: Pick<KnownChain, "id">, token: string) => `geoswap token add ${chain.id} ${token}`
@@ -271,6 +263,12 @@ export const resolveToken = Effect.fnUntraced(function* (
 export interface ChainToken {
   readonly chain: KnownChain
   readonly token: Token
+}
+
+/** The two tokens of a swap. */
+export interface Pair {
+  readonly origin: ChainToken
+  readonly destination: ChainToken
 }
 
 /** Resolves a token written as `usdc@base`. */

@@ -13,7 +13,8 @@ import { stripControls } from "../output/sanitize.js"
 import { readChain } from "./nodes.js"
 
 /** Where the decimals come from. The service is never a source. */
-export type Source = "node" | "bundled" | "typed"
+const sources = ["node", "bundled", "typed"] as const
+type Source = (typeof sources)[number]
 
 /** The decimals and symbol that the user entered. */
 export interface TypedFacts {
@@ -111,11 +112,11 @@ export const factsToPin = Effect.fnUntraced(function* (
             unpinned(message, `Check --rpc, or chains.${chain.id}.rpcUrl in the configuration.`)
           )
         )
-  const known = [
-    ...(read === undefined ? [] : [{ source: "node" as const, decimals: read.decimals }]),
-    ...(bundled === undefined ? [] : [{ source: "bundled" as const, decimals: bundled.decimals }]),
-    ...(typed.decimals === undefined ? [] : [{ source: "typed" as const, decimals: typed.decimals }])
-  ]
+  const found = { node: read?.decimals, bundled: bundled?.decimals, typed: typed.decimals }
+  const known = sources.flatMap((source) => {
+    const decimals = found[source]
+    return decimals === undefined ? [] : [{ source, decimals }]
+  })
   const { decimals, source } = yield* decimalsOf(address, known, canAsk)
   const named = typed.symbol ?? bundled?.symbol ?? read?.symbol
   if (named === undefined && !canAsk) {

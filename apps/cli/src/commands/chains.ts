@@ -21,16 +21,7 @@ const list = Effect.gen(function* () {
         hasRpcUrl: chain.rpcUrl !== undefined,
         deploymentPinned: isPinned(chain),
         listedName: chain.listedName,
-        tokens: [
-          ...chain.tokens.map(({ address, decimals, native, symbol }) => ({
-            symbol,
-            address,
-            decimals,
-            native,
-            pinned: true
-          })),
-          ...chain.listed.map(({ address, symbol }) => ({ symbol, address, native: false, pinned: false }))
-        ]
+        tokens: [...chain.tokens, ...chain.listed.map((token) => ({ ...token, native: false, pinned: false }))]
       }))
     },
     ({ dim }) =>

@@ -10,15 +10,7 @@ export const run = Effect.fnUntraced(function* (args: { readonly chain: string |
   const tokens = [
     ...chains.flatMap(Directory.pinnedTokens),
     ...chains.flatMap(({ id, listed, name }) =>
-      listed.map(({ address, symbol }) => ({
-        chainId: id,
-        chain: name,
-        symbol,
-        address,
-        decimals: undefined,
-        native: false,
-        pinned: false
-      }))
+      listed.map((token) => ({ chainId: id, chain: name, ...token, decimals: undefined, native: false, pinned: false }))
     )
   ]
   yield* Output.result({ tokens }, ({ dim }) =>

@@ -39,13 +39,10 @@ export const usableRules = ofWallets(
 /** The names of all chains, and of the policies' tokens. Amounts that are signed use only these decimals. */
 export const policyNames = Effect.fnUntraced(function* (policies: ReadonlyArray<AgentRules>) {
   const { chains } = yield* Directory
-  const names = {
+  return {
     chains: chains.map(({ aliases, id, family, name }) => ({ id, name, family, aliases })),
-    tokens: policies
-      .flatMap(({ tokens }) => tokens)
-      .map(({ address, chainId, decimals, symbol }) => ({ chainId, address, symbol, decimals }))
+    tokens: policies.flatMap(({ tokens }) => tokens)
   }
-  return names
 })
 
 /** The same names, and those of further tokens that the user has pinned in the configuration. */

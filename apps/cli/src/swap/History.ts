@@ -188,7 +188,7 @@ const sideOf = ({ chains }: Directory, { amount, chainId, token: address }: Swap
 }
 
 /** The terms that were signed. */
-const detailsOf = (directory: Directory, { createdAt, flowId, output, paymentMethod, request }: Origin) => {
+export const signedTerms = (directory: Directory, { createdAt, flowId, output, paymentMethod, request }: Origin) => {
   const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
   return {
     flowId,
@@ -251,7 +251,7 @@ export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Eff
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
     const isProved = Swap.isProved(swap)
     if (known !== undefined && "swapId" in known && known.evidence === "proved" && !isProved) return known
-    const details = known === undefined || "swapId" in known ? known : detailsOf(directory, known)
+    const details = known === undefined || "swapId" in known ? known : signedTerms(directory, known)
     const terms = { ...termsOf(directory, swap), ...(details && compact(details)) }
     return {
       ...terms,

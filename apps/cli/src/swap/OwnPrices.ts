@@ -46,14 +46,8 @@ export const minimumWithin = (maxLossBps: number | undefined) =>
       : leastOutput(request.amount, [input.price, output.price], maxLossBps, [input, output])
   })
 
-/** The two tokens of a swap. */
-interface Pair {
-  readonly origin: Directory.ChainToken
-  readonly destination: Directory.ChainToken
-}
-
 /** Whether the user has a price for both tokens of a swap. */
-export const coverPair = ({ destination, origin }: Pair) =>
+export const coverPair = ({ destination, origin }: Directory.Pair) =>
   Effect.map(resolved, (prices) =>
     [origin, destination].every(({ chain, token }) => priceAt(prices, chain.id, token.address) !== undefined)
   )

@@ -12,9 +12,7 @@ import { resolveRecipient } from "./recipientLabel.js"
 type Size = { readonly kind: "human" | "raw"; readonly text: string } | { readonly kind: "max" }
 
 /** A swap with resolved chains and tokens. With `--max`, the amount still depends on the wallet's balance. */
-export interface Order {
-  readonly origin: Directory.ChainToken
-  readonly destination: Directory.ChainToken
+export interface Order extends Directory.Pair {
   readonly size: Size
   readonly recipient: string | undefined
   readonly slippageBps: number | undefined

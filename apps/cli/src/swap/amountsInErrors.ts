@@ -1,20 +1,14 @@
 /** Writes the amounts in errors in tokens. The client and the service report them in the token's smallest unit. */
 import { Amount, Chain, Policy, SwapError } from "@geoswap/core"
-import type { ChainToken, PinnedToken } from "../chains/Directory.js"
+import type { Pair, PinnedToken } from "../chains/Directory.js"
 import { formatDecimal } from "../output/numbers.js"
-
-/** The two tokens of a swap. */
-interface Tokens {
-  readonly origin: ChainToken
-  readonly destination: ChainToken
-}
 
 /** Formats an amount exactly, because an error is often about a small difference. */
 const inTokens = (amount: bigint, { decimals, symbol }: PinnedToken) =>
   `${formatDecimal(Amount.format(amount, decimals))} ${symbol}`
 
 /** Writes the limit that a rule of the policy sets in tokens. The other rules state no amounts. */
-const rewriteViolation = (error: SwapError.PolicyViolation, { destination, origin }: Tokens) => {
+const rewriteViolation = (error: SwapError.PolicyViolation, { destination, origin }: Pair) => {
   const { limit, rule } = error
   if (limit === undefined) return error
   const { token } = rule === "budgets" ? origin : destination
@@ -26,7 +20,7 @@ const rewriteViolation = (error: SwapError.PolicyViolation, { destination, origi
 
 /** Returns the error with its amounts in tokens, if the tokens are pinned. */
 export const withAmountsInTokens =
-  (tokens: Tokens) =>
+  (tokens: Pair) =>
   <E>(error: E): E | SwapError.SwapError => {
     if (!SwapError.isSwapError(error)) return error
     const { chain, token: input } = tokens.origin

@@ -10,7 +10,7 @@ const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side, format
   `${amount === undefined ? `${raw} units of` : format(amount)} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
 
 /** Formats the two sides of a swap. */
-export const formatPair = ({ from, to }: Entry) =>
+export const formatPair = ({ from, to }: Pick<Entry, "from" | "to">) =>
   from === undefined || to === undefined ? undefined : `${formatSide(from)} for ${formatSide(to)}`
 
 /** Formats a status in its color. */
@@ -80,13 +80,15 @@ const finishedLabel = {
   refunded: "Refunded"
 }
 
+const clean = (text: string | undefined) => text && Output.sanitize(text)
+
 /** Formats a swap as a block of fields. */
 export const format = (entry: Entry, style: Output.Style) =>
   Output.fields(
     [
-      ["Swap id", Output.sanitize(entry.swapId)],
+      ["Swap id", clean(entry.swapId)],
       ["Status", `${formatStatus(entry.status, style)}: ${sentences[entry.evidence][entry.status]}`],
-      ["Reason", entry.failureCode && Output.sanitize(entry.failureCode)],
+      ["Reason", clean(entry.failureCode)],
       ["Swap", formatPair(entry)],
       // A swap that was started on this machine has a flow.
       [
@@ -97,11 +99,11 @@ export const format = (entry: Entry, style: Output.Style) =>
       ["Returned", formatPaid(entry, entry.refunded, entry.from, style)],
       ["Fee", entry.feeBps === undefined ? undefined : formatPercent(entry.feeBps)],
       ["Network cost", formatCost(entry)],
-      ["Payment", entry.paymentMethod && Output.sanitize(entry.paymentMethod)],
+      ["Payment", clean(entry.paymentMethod)],
       ["To", entry.recipient],
-      ["Paid in", entry.originTxHash && Output.sanitize(entry.originTxHash)],
-      ["Delivered in", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
-      ["Refunded in", entry.refundTxHash && Output.sanitize(entry.refundTxHash)],
+      ["Paid in", clean(entry.originTxHash)],
+      ["Delivered in", clean(entry.deliveryTxHash)],
+      ["Refunded in", clean(entry.refundTxHash)],
       ["Accepted", entry.acceptedAt && formatAccepted(entry.acceptedAt, entry.updatedAt)],
       ["Paid", formatTime(entry.collectedAt, entry.acceptedAt)],
       [finishedLabel[entry.status], formatTime(entry.finishedAt, entry.acceptedAt)]

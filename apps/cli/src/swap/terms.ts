@@ -13,9 +13,7 @@ import type { Order } from "./SwapRequest.js"
 export type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
 
 /** The terms that do not depend on a wallet. */
-export interface PriceTerms {
-  readonly origin: Directory.ChainToken
-  readonly destination: Directory.ChainToken
+export interface PriceTerms extends Directory.Pair {
   readonly request: Pick<Quote.QuoteRequest, "amount" | "slippageBps">
   readonly quote: Price
   /** How long the swap is expected to take, in seconds, if known. */

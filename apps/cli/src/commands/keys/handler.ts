@@ -20,13 +20,6 @@ import * as Prompts from "../../terminal/Prompts.js"
 
 const noKey = (name: string, next: string) => usage(`There is no key "${Output.stripControls(name)}".`, next)
 
-const sourceJson = ({ source }: UserKey) =>
-  source.kind === "environment"
-    ? { kind: source.kind, variable: source.variable }
-    : source.kind === "devnet"
-      ? { kind: source.kind }
-      : { kind: source.kind, path: source.path }
-
 /** Lists the keys. The first key of a chain family is the default. */
 export const list = Effect.fnUntraced(function* () {
   const all = yield* userKeys
@@ -41,19 +34,26 @@ export const list = Effect.fnUntraced(function* () {
       Effect.map((found) => ({ ...key, ...found, default: all.find(({ family }) => family === key.family) === key }))
     )
   )
-  yield* Output.result({ keys: keys.map((key) => ({ ...key, source: sourceJson(key) })) }, ({ dim, green, red }) =>
-    keys.length === 0
-      ? "You have no keys. Add one: geoswap keys add <name> --new"
-      : Output.table(
-          keys.map(({ address = "encrypted", default: isDefault, family, name, problem, source }) => [
-            name,
-            Keys.familyName[family],
-            problem === undefined ? address : red("unusable"),
-            isDefault ? green("default") : "",
-            problem ?? Keys.describeSource(source)
-          ]),
-          { head: ["name", "family", "address", "", "from"], style: dim }
-        )
+  yield* Output.result(
+    {
+      keys: keys.map((key) => ({
+        ...key,
+        source: key.source.kind === "devnet" ? { kind: key.source.kind } : key.source
+      }))
+    },
+    ({ dim, green, red }) =>
+      keys.length === 0
+        ? "You have no keys. Add one: geoswap keys add <name> --new"
+        : Output.table(
+            keys.map(({ address = "encrypted", default: isDefault, family, name, problem, source }) => [
+              name,
+              Keys.familyName[family],
+              problem === undefined ? address : red("unusable"),
+              isDefault ? green("default") : "",
+              problem ?? Keys.describeSource(source)
+            ]),
+            { head: ["name", "family", "address", "", "from"], style: dim }
+          )
   )
 }, Effect.provide(Settings.layer))
 

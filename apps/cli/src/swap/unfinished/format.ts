@@ -2,20 +2,11 @@
 import type { Store } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { formatAmount, tokenAt, Directory } from "../../chains/Directory.js"
+import { Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
 import { formatAgo } from "../../output/time.js"
-
-const formatPair = ({ output, request }: Store.Flow, { chains }: Directory) => {
-  const sideOf = (chainId: number, address: string, amount: bigint) => {
-    const chain = chains.find(({ id }) => id === chainId)
-    const token = tokenAt(chain, address)
-    const formatted = formatAmount(amount, token ?? { pinned: false, address, native: false })
-    return `${formatted} on ${chain?.name ?? `chain ${chainId}`}`
-  }
-  const { amount, destinationChain, inputToken, originChain, outputToken } = request
-  return `${sideOf(originChain, inputToken, amount)} for ${sideOf(destinationChain, outputToken, output)}`
-}
+import { signedTerms } from "../History.js"
+import { formatPair } from "../outcome.js"
 
 /** Formats a flow as a block of fields. */
 export const format = Effect.fnUntraced(function* (flow: Store.Flow, style: Style) {
@@ -25,7 +16,7 @@ export const format = Effect.fnUntraced(function* (flow: Store.Flow, style: Styl
     [
       ["Unfinished", flow.id],
       ["Started", `${new Date(flow.createdAt).toISOString()}, ${formatAgo(flow.createdAt, now)}`],
-      ["Swap", formatPair(flow, directory)],
+      ["Swap", formatPair(signedTerms(directory, flow))],
       ["Wallet", flow.request.walletAddress],
       [
         "State",
