@@ -48,15 +48,6 @@ const presenter = (output: Output.Output): CliOutput.Presenter => {
   }
 }
 
-const framework = (output: Output.Output) =>
-  Layer.mergeAll(
-    services.layer,
-    logger.layer(output),
-    Layer.succeed(Output.Output, output),
-    CliOutput.layerPresenter(presenter(output)),
-    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
-  )
-
 /** Reports the cause of a failure, and returns the exit code. */
 const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, output: Output.Output) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
@@ -82,7 +73,15 @@ export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>, ver
   const output = Output.make(outputFlagsOf(args), yield* Host)
   return yield* Command.runWith(program, { version })(args).pipe(
     Effect.as<number>(codes.ok),
-    Effect.provide(framework(output)),
+    Effect.provide(
+      Layer.mergeAll(
+        services.layer,
+        logger.layer(output),
+        Layer.succeed(Output.Output, output),
+        CliOutput.layerPresenter(presenter(output)),
+        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
+      )
+    ),
     Effect.catchCause((cause) => reportFailure(cause, output))
   )
 })

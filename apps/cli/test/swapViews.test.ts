@@ -13,7 +13,7 @@ import { formatTerms } from "../src/swap/formatTerms.js"
 import { termsToJson } from "../src/swap/termsToJson.js"
 import * as Terms from "../src/swap/terms.js"
 
-const address = (digit: string) => `0x${digit.repeat(40)}`
+const address = (digit: string) => `0x${digit.repeat(40)}` as const
 
 const chainOf = (id: number, name: string): Directory.KnownChain => {
   const [only] = Directory.make(

@@ -90,16 +90,11 @@ const update = <A>(
 /** All approvals that the store still has. */
 export const list = (store: Store.Store) => update(store, (approvals) => [approvals, approvals])
 
-/** What an approval is asked for. */
-interface Asked {
-  readonly terms: Terms
-  readonly reason: string
-  /** The lifetime of a new request. */
-  readonly seconds: number
-}
-
-/** Asks for an approval, and returns the id of the request. Equal terms have one pending request. */
-export const ask = (store: Store.Store, { reason, seconds, terms }: Asked) =>
+/** Asks for an approval that is valid for some seconds, and returns the id of the request. Equal terms have one request. */
+export const ask = (
+  store: Store.Store,
+  { reason, seconds, terms }: Pick<Approval, "reason" | "terms"> & { readonly seconds: number }
+) =>
   update(store, (approvals, now) => {
     const waiting = approvals.find(
       (approval) => approval.state === "pending" && approval.expiresAt > now && covers(approval.terms, terms)

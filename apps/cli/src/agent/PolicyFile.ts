@@ -1,5 +1,5 @@
 /** The file of a wallet's policy, authenticated with a key that is derived from the wallet's secret. */
-import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { Chain, type Store } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { Deployments } from "../config/ConfigFile.js"
 import { Settings } from "../config/Settings.js"
 import type { Source } from "../keys/KeySource.js"
 import { Host, variable } from "../node/Host.js"
-import { describeFileError, writePrivate } from "../node/secretFile.js"
+import { describeFileError, readIfExists, writePrivate } from "../node/secretFile.js"
 import { isMac, type MacKeys, macOf } from "./mac.js"
 import { PolicyTampered } from "./PolicyError.js"
 import { addressKey } from "./tokens.js"
@@ -82,8 +82,7 @@ export const AgentRules = Schema.Struct({
   recipients: Schema.Array(Schema.String),
   budgets: Schema.Array(
     Schema.Struct({
-      chainId: Schema.Int,
-      token: Schema.String,
+      ...TokenRef.fields,
       amount: Raw,
       window: Schema.Literals(["hour", "day", "total"])
     })
@@ -156,29 +155,23 @@ export const untrusted = (path: string, found: string) => tampered(`${path} ${fo
 const textOf = (rules: unknown) => JSON.stringify(["geoswap agent policy", rules])
 
 /** Reads and verifies a policy. Returns `undefined` if the wallet has none. */
-export const read = (paths: Paths, keys: MacKeys) =>
-  Effect.suspend(() => {
-    const { policy: path } = paths
-    let text: string
-    try {
-      text = readFileSync(path, "utf8")
-    } catch (cause) {
-      if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-        return existsSync(paths.storeFolder)
-          ? Effect.fail(untrusted(path, "is missing, but its store exists"))
-          : Effect.succeed(undefined)
-      }
-      return Effect.fail(untrusted(path, `cannot be read: ${describeFileError(cause)}`))
-    }
-    const file = decodeFile(text)
-    if (Option.isNone(file) || !isMac(file.value.mac, textOf(file.value.rules), keys.policy)) {
-      return Effect.fail(untrusted(path, "has been altered, or is damaged"))
-    }
-    const decoded = decodeRules(file.value.rules)
-    return Option.isSome(decoded)
-      ? Effect.succeed(decoded.value)
-      : Effect.fail(untrusted(path, "was written by another version of this program"))
+export const read = Effect.fnUntraced(function* ({ policy: path, storeFolder }: Paths, keys: MacKeys) {
+  const text = yield* Effect.try({
+    try: () => readIfExists(path),
+    catch: (cause) => untrusted(path, `cannot be read: ${describeFileError(cause)}`)
   })
+  if (text === undefined) {
+    return existsSync(storeFolder) ? yield* untrusted(path, "is missing, but its store exists") : undefined
+  }
+  const file = decodeFile(text)
+  if (Option.isNone(file) || !isMac(file.value.mac, textOf(file.value.rules), keys.policy)) {
+    return yield* untrusted(path, "has been altered, or is damaged")
+  }
+  const decoded = decodeRules(file.value.rules)
+  return Option.isSome(decoded)
+    ? decoded.value
+    : yield* untrusted(path, "was written by another version of this program")
+})
 
 /** Writes a policy with its MAC. */
 export const write = ({ policy }: Paths, rules: AgentRules, keys: MacKeys) =>

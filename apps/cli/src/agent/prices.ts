@@ -88,29 +88,22 @@ const pricesOf = (pair: Pair, input: PinnedToken, output: PinnedToken) =>
         ([paid, received]) => [paid, received, pair.maxLossBps] as const
       )
 
-/** What the prices of a policy demand. */
-interface Demand {
-  /** The largest minimum output that the usable prices demand. */
-  readonly least: bigint
-  /** Why a price cannot be used. */
-  readonly problem: string | undefined
-}
-
-/** Returns the minimum output that the policy's rates and price feeds demand. */
+/** Returns the largest minimum output that the usable prices of the policy demand, and why a price cannot be used. */
 export const demandOf = Effect.fnUntraced(function* (
   rules: AgentRules,
   request: Quote.QuoteRequest,
   [input, output]: readonly [PinnedToken, PinnedToken]
 ) {
-  let demand: Demand = { least: 0n, problem: undefined }
+  let least = 0n
+  let problem: string | undefined
   for (const pair of pairsOf(rules, request)) {
     const [paid, received, maxLossBps] = yield* pricesOf(pair, input, output)
-    if (typeof paid === "string") demand = { ...demand, problem: paid }
-    else if (typeof received === "string") demand = { ...demand, problem: received }
+    if (typeof paid === "string") problem = paid
+    else if (typeof received === "string") problem = received
     else {
-      const least = leastOutput(request.amount, [paid, received], maxLossBps, [input, output])
-      if (least > demand.least) demand = { ...demand, least }
+      const demanded = leastOutput(request.amount, [paid, received], maxLossBps, [input, output])
+      if (demanded > least) least = demanded
     }
   }
-  return demand
+  return { least, problem }
 })

@@ -24,15 +24,8 @@ export interface PinnedToken {
   readonly native: boolean
 }
 
-/** A token that is known only by its address. Its amounts are in its smallest unit. */
-interface UnpinnedToken {
-  readonly pinned: false
-  readonly address: string
-  readonly native: false
-}
-
-/** A token that can be swapped. */
-export type Token = PinnedToken | UnpinnedToken
+/** A token that can be swapped. If it is not pinned, its amounts are in its smallest unit. */
+export type Token = PinnedToken | { readonly pinned: false; readonly address: string; readonly native: false }
 
 /** The known chains and their families. */
 export interface Directory {
@@ -172,15 +165,6 @@ export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">) =>
 
 const listOf = (names: ReadonlyArray<string>) => (names.length === 0 ? "none" : names.join(", "))
 
-/**
- * Rejects a name that comes only from the service. Otherwise, the service could decide which chain a name refers to.
- */
-const onlyListed = (name: string, { id, family }: KnownChain) =>
-  unknown(
-    `"${stripControls(name)}" is the service's name for chain ${id}. Names from the service are not accepted.`,
-    `Use the id ${id} if you mean this chain, or name it yourself: geoswap config set chains.${id} '{"family":"${family}","name":"…"}'`
-  )
-
 /** Resolves a chain by name, alias or id. */
 export const resolveChain = Effect.fnUntraced(function* (name: string) {
   const { chains } = yield* Directory
@@ -197,9 +181,15 @@ export const resolveChain = Effect.fnUntraced(function* (name: string) {
     )
   }
   const listed = chains.find(({ listedName }) => listedName !== undefined && normalize(listedName) === wanted)
-  return yield* listed === undefined
-    ? unknown(`Unknown chain "${stripControls(name)}".`, `Known chains: ${listOf(chains.map(formatChain))}`)
-    : onlyListed(name, listed)
+  if (listed === undefined) {
+    return yield* unknown(`Unknown chain "${stripControls(name)}".`, `Known chains: ${listOf(chains.map(formatChain))}`)
+  }
+  // Otherwise, the service could decide which chain a name refers to.
+  const { family, id } = listed
+  return yield* unknown(
+    `"${stripControls(name)}" is the service's name for chain ${id}. Names from the service are not accepted.`,
+    `Use the id ${id} if you mean this chain, or name it yourself: geoswap config set chains.${id} '{"family":"${family}","name":"…"}'`
+  )
 })
 
 /** Resolves a chain, or returns all chains if none is named. */

@@ -52,18 +52,6 @@ export const formatDelegation = ({ contract, delegated, originReady, pinned }: D
     : "not delegated yet; the first swap from this chain will delegate the wallet"
 }
 
-/** What the user needs to know about the delegation before signing. */
-export interface DelegationTerms {
-  /** Whether the wallet must sign a delegation authorization before the swap. */
-  readonly needed: boolean
-  readonly contract: string | undefined
-  /**
-   * Whether the delegate contract is pinned. `undefined` if there is no delegate contract, or if the chain has no
-   * pinned deployment to compare it with.
-   */
-  readonly pinned: boolean | undefined
-}
-
 /** Determines whether a wallet still has to be delegated on a chain, and to which contract. */
 export const readDelegationTerms = (chain: KnownChain, wallet: string) =>
   Effect.map(readDelegation(chain, wallet), ({ contract, delegated, pinned }) => ({
@@ -71,3 +59,6 @@ export const readDelegationTerms = (chain: KnownChain, wallet: string) =>
     contract,
     pinned
   }))
+
+/** What the user needs to know about the delegation before signing. */
+export type DelegationTerms = Effect.Success<ReturnType<typeof readDelegationTerms>>

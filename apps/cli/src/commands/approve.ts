@@ -13,9 +13,6 @@ import { declined, usage } from "../output/Exit.js"
 import * as Output from "../output/Output.js"
 import * as Prompts from "../terminal/Prompts.js"
 
-/** The family is part of an id, so that `--wallet` is not necessary. */
-const familyOf = (id: string) => families.find((family) => id.startsWith(`${family}-`))
-
 const list = Effect.gen(function* () {
   const wallet = yield* AgentPolicy.open(yield* walletFamily)
   const { rules, store } = yield* wallet.verified
@@ -44,7 +41,9 @@ const minOutputOf = Effect.fnUntraced(function* (
 const answer = Effect.fnUntraced(function* (id: string, reject: boolean, minOutput: string | undefined) {
   const output = yield* Output.Output
   const what = reject ? "Rejecting a swap" : "Approving a swap"
-  const opened = yield* openAsPerson(what, familyOf(id))
+  // The family is part of an id, so that `--wallet` is not necessary.
+  const family = families.find((one) => id.startsWith(`${one}-`))
+  const opened = yield* openAsPerson(what, family)
   const wallet = yield* AgentPolicy.makeWallet(opened)
   const { rules, store } = yield* wallet.verified
   const asked = (yield* Approvals.list(store)).find((one) => one.id === id)

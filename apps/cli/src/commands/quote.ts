@@ -20,24 +20,19 @@ import { formatTerms } from "../swap/formatTerms.js"
 import { termsToJson } from "../swap/termsToJson.js"
 import { type IndicativeTerms, partiesOf } from "../swap/terms.js"
 
-/** Returns the address in `--wallet-address`. */
-const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
-  const { family, name } = origin.chain
-  const named = args.walletAddress
-  const problem = named === undefined ? undefined : addressProblem(family, named)
-  return problem === undefined
-    ? named
-    : yield* usage(`--wallet-address is not an address on ${name}: ${problem.what}`, problem.next)
-})
-
 /**
  * Returns the wallet that would pay, or `undefined` if no wallet is configured. Fails without a wallet if `--wallet`
  * belongs to the other chain family, or if `--max` needs the wallet's balance.
  */
 const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRequest.Order) {
-  const { family } = order.origin.chain
-  const named = yield* namedWallet(args, order)
-  if (named !== undefined) return named
+  const { family, name } = order.origin.chain
+  const { walletAddress: named } = args
+  if (named !== undefined) {
+    const problem = addressProblem(family, named)
+    return problem === undefined
+      ? named
+      : yield* usage(`--wallet-address is not an address on ${name}: ${problem.what}`, problem.next)
+  }
   const isRequired = order.size.kind === "max" || (yield* Keys.isOtherFamily(family))
   return yield* isRequired ? walletAddress(family) : Keys.addressOf(family)
 })

@@ -43,8 +43,6 @@ export const isServiceUrl = (text: string) => {
 /** The description of a valid service URL, for error messages. */
 export const serviceUrlFormat = "https://host/path, or http:// on this machine"
 
-const ServiceUrl = matching(isServiceUrl, serviceUrlFormat)
-
 /** Whether a string is an http(s) URL. */
 export const isNodeUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
@@ -91,13 +89,6 @@ const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(expecting("0x followed 
 /** The version of the account contract (default: 1). */
 const AccountVersion = Schema.optionalKey(Schema.Literals([1, 2]))
 
-const OlderVault = Schema.Struct({
-  delegate: Address,
-  vault: Address,
-  codeHash: CodeHash,
-  accountVersion: AccountVersion
-})
-
 /** A service's contracts on one chain. */
 const Deployment = Schema.Struct({
   delegates: Schema.optionalKey(Schema.Array(Address)),
@@ -105,7 +96,16 @@ const Deployment = Schema.Struct({
   accountVersion: AccountVersion,
   vault: Address,
   relayer: Schema.optionalKey(Address),
-  older: Schema.optionalKey(Schema.Array(OlderVault))
+  older: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        delegate: Address,
+        vault: Address,
+        codeHash: CodeHash,
+        accountVersion: AccountVersion
+      })
+    )
+  )
 })
 
 const byChain = <S extends Schema.Constraint>(entry: S) =>
@@ -121,30 +121,6 @@ export const Deployments = byChain(Deployment)
 
 const TokenAmount = Schema.Struct({ token: Text, amount: Text })
 
-/** Prices by token, in dollars per whole token. A price of zero would demand nothing. */
-const Prices = Schema.Record(
-  Text,
-  Schema.String.check(
-    Schema.isPattern(
-      /^(?=.*[1-9])(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/,
-      expecting('a price in dollars, such as "2500.5"')
-    )
-  )
-)
-
-/** A loss of everything would demand nothing. */
-const MaxLoss = Schema.Finite.check(between(0, 9_999, "a number of basis points"))
-
-const Budget = Schema.Struct({
-  ...TokenAmount.fields,
-  /** The window to which the budget applies (default: `total`). */
-  window: Schema.optionalKey(Schema.Literals(["hour", "day", "total"]))
-})
-
-const PaymentMethods = Schema.Array(Schema.Literals(["delegation", ...Payment.methods])).check(
-  Schema.isMinLength(1, expecting("at least one way to pay"))
-)
-
 /** The signing policy as the user writes it: tokens as `usdc@base`, amounts in tokens. */
 const Policy = partial({
   verification: Schema.Literals(["required", "when-possible"]),
@@ -152,10 +128,21 @@ const Policy = partial({
   maxFeeBps: BasisPoints,
   /** For each listed token, the minimum output of a swap to that token. */
   minOutput: Schema.Array(TokenAmount),
-  /** Your own price of each token. `maxLossBps` and `--max-loss` measure a swap between two of them. */
-  prices: Prices,
-  /** The most that the minimum output may be worth less than the input, at `prices`. */
-  maxLossBps: MaxLoss,
+  /**
+   * Your own price of each token, in dollars per whole token. `maxLossBps` and `--max-loss` measure a swap between two of
+   * them. A price of zero would demand nothing.
+   */
+  prices: Schema.Record(
+    Text,
+    Schema.String.check(
+      Schema.isPattern(
+        /^(?=.*[1-9])(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/,
+        expecting('a price in dollars, such as "2500.5"')
+      )
+    )
+  ),
+  /** The most that the minimum output may be worth less than the input, at `prices`. Not 100%, which demands nothing. */
+  maxLossBps: Schema.Finite.check(between(0, 9_999, "a number of basis points")),
   allowedChains: Schema.Array(Text),
   allowedTokens: Schema.Array(Text),
   allowedRecipients: Schema.Array(Address),
@@ -165,9 +152,17 @@ const Policy = partial({
    * The maximum amount of each input token that may be authorized within the budget's window. A token that is not
    * listed has a budget of zero.
    */
-  budgets: Schema.Array(Budget),
+  budgets: Schema.Array(
+    Schema.Struct({
+      ...TokenAmount.fields,
+      /** The window to which the budget applies (default: `total`). */
+      window: Schema.optionalKey(Schema.Literals(["hour", "day", "total"]))
+    })
+  ),
   /** The ways to pay on EVM chains that are allowed, with the preferred one first (default: all of them). */
-  paymentMethods: PaymentMethods,
+  paymentMethods: Schema.Array(Schema.Literals(["delegation", ...Payment.methods])).check(
+    Schema.isMinLength(1, expecting("at least one way to pay"))
+  ),
   /** What to do after the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.Literals(["resume", "trust-service"]),
   /** The maximum time from signing to the operation's deadline, in seconds (default: 180). */
@@ -200,7 +195,7 @@ const Keys = byName(Key)
 
 /** The complete configuration file. */
 export const ConfigFile = partial({
-  service: Schema.Struct({ url: ServiceUrl, apiKeyFile: Schema.optionalKey(Text) }),
+  service: Schema.Struct({ url: matching(isServiceUrl, serviceUrlFormat), apiKeyFile: Schema.optionalKey(Text) }),
   chains: byChain(ChainEntry),
   deployments: Deployments,
   policy: Policy,
@@ -212,7 +207,7 @@ export const ConfigFile = partial({
 export type ConfigFile = typeof ConfigFile.Type
 
 /** The configuration is missing or invalid. */
-export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   message: Schema.String,
   next: Schema.String,
   /** The invalid fields of a file, one sentence each. */

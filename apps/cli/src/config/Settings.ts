@@ -11,7 +11,7 @@ import { type DevnetFile, readDevnet } from "./devnetFile.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { readSecret } from "../node/secretFile.js"
 
-export { SettingsError, settingsError } from "./ConfigFile.js"
+export { settingsError } from "./ConfigFile.js"
 
 /** A chain in the configuration. */
 export type ConfiguredChain = typeof ConfigFile.ChainEntry.Type & { readonly id: number }

@@ -8,13 +8,6 @@ import { settingsError } from "./ConfigFile.js"
 import { type Host, variable } from "../node/Host.js"
 import { readText } from "../node/secretFile.js"
 
-const Wallet = Schema.Struct({
-  name: Schema.String,
-  family: Chain.Family,
-  address: Schema.String,
-  privateKey: Schema.String
-})
-
 /** The contents of the devnet file. */
 export const DevnetFile = Schema.Struct({
   service: Schema.optionalKey(Schema.Struct({ url: Schema.String, apiKeys: Schema.NonEmptyArray(Schema.String) })),
@@ -32,7 +25,14 @@ export const DevnetFile = Schema.Struct({
       })
     })
   ),
-  wallets: Schema.Array(Wallet),
+  wallets: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      family: Chain.Family,
+      address: Schema.String,
+      privateKey: Schema.String
+    })
+  ),
   operators: Schema.optionalKey(
     Schema.Array(Schema.Struct({ family: Chain.Family, role: Schema.String, address: Schema.String }))
   )

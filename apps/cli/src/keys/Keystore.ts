@@ -3,7 +3,6 @@ import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scry
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 const HexText = Schema.String.check(Schema.isPattern(/^(0x)?([0-9a-fA-F]{2})*$/))
@@ -43,26 +42,13 @@ export const keyError = (message: string, next: string) => new KeyError({ messag
 
 const bytesOf = (hex: string) => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
-/**
- * Parses a keystore. The specification ignores the case of field names, and old files contain `Crypto` instead of
- * `crypto`.
- */
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Keystore))
+
+/** Parses a keystore. Old files contain `Crypto`, because the specification ignores the case of field names. */
 export const parse = (text: string, path: string) =>
-  Effect.suspend(() => {
-    const refuse = Effect.fail(
-      keyError(`${path} is not a supported version 3 keystore.`, "Choose another one with geoswap init.")
-    )
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return refuse
-    }
-    const named =
-      typeof value === "object" && value !== null && "Crypto" in value ? { ...value, crypto: value.Crypto } : value
-    const result = Schema.decodeUnknownResult(Keystore)(named)
-    return Result.isSuccess(result) ? Effect.succeed(result.success) : refuse
-  })
+  Effect.mapError(Effect.fromOption(decode(text.replace(/"Crypto"(?=\s*:)/, '"crypto"'))), () =>
+    keyError(`${path} is not a supported version 3 keystore.`, "Choose another one with geoswap init.")
+  )
 
 /** Limits that protect against keystores designed to exhaust this machine's resources. */
 const limits = { memory: 2 ** 30, rounds: 20_000_000 }

@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema"
 import { shellQuote } from "../output/shellQuote.js"
 
 /** A file cannot be used. */
-export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
+class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   message: Schema.String,
   next: Schema.String
 }) {}
@@ -32,10 +32,24 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder"
 }
 
+/** Returns the code of an error of Node, if it has one. */
+export const errorCode = (cause: unknown) =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+
 /** Describes a file system error, without Node's message. */
 export const describeFileError = (cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error"
+  const code = errorCode(cause) ?? "unknown error"
   return reasons[code] ?? code
+}
+
+/** Reads a file, or returns `undefined` if it does not exist. Throws any other error. */
+export const readIfExists = (path: string) => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return undefined
+    throw cause
+  }
 }
 
 /** Reads a file that is not secret. */

@@ -10,6 +10,12 @@ import type { Output } from "./Output.js"
 
 export { codes }
 
+/** What a user needs to know of an error of this program. */
+export interface Explained {
+  readonly message: string
+  readonly next: string
+}
+
 /** One of the exit codes. */
 export type Code = (typeof codes)[keyof typeof codes]
 
@@ -32,24 +38,12 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
 /** Creates the error for an invalid command line. */
 export const usage = (message: string, next: string) => new UsageError({ message, next })
 
-/** The amount that high slippage puts at risk, as printed with `--json`. */
-const Risk = Schema.Struct({
-  bps: Schema.Finite,
-  high: Schema.Boolean,
-  token: Schema.String,
-  symbol: Schema.optionalKey(Schema.String),
-  atRisk: Schema.optional(Schema.String),
-  atRiskRaw: Schema.BigInt,
-  minimum: Schema.optional(Schema.String),
-  minOutputRaw: Schema.BigInt
-})
-
 /** The user cancelled, or no interactive terminal was available. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
   next: Schema.String,
   /** The slippage that the user did not accept, if that is why the swap was declined. */
-  slippage: Schema.optionalKey(Risk),
+  slippage: Schema.optionalKey(Schema.Unknown),
   /** The exit code (default: 3). */
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
@@ -85,7 +79,7 @@ export interface Explanation {
   readonly why?: string | undefined
   readonly next: string
   readonly requestId?: string | undefined
-  readonly slippage?: typeof Risk.Type | undefined
+  readonly slippage?: unknown
   /** Whether the swap can be retried. `resume` means that the swap must be resumed, not started again. */
   readonly retry?: SwapError.Retry | undefined
   readonly flowId?: string | undefined
@@ -100,25 +94,21 @@ export interface Explanation {
   readonly exitCode: number
 }
 
-const exitCodeOf = (tag: string): Code => {
-  switch (tag) {
-    case "PolicyViolation":
-    case "QuoteMoved":
-    case "UnsafeOperation":
-    case "Declined":
-    case "NoPolicy":
-    case "PolicyConflict":
-    case "PolicyTampered":
-    case "ApprovalRefused":
-      return codes.refused
-    case "OutcomeUnknown":
-    case "WaitTimeout":
-      return codes.unknown
-    case "UsageError":
-      return codes.usage
-    default:
-      return codes.error
-  }
+const refusals = new Set([
+  "PolicyViolation",
+  "QuoteMoved",
+  "UnsafeOperation",
+  "Declined",
+  "NoPolicy",
+  "PolicyConflict",
+  "PolicyTampered",
+  "ApprovalRefused"
+])
+
+const exitCodeOf = (tag: string) => {
+  if (refusals.has(tag)) return codes.refused
+  if (tag === "OutcomeUnknown" || tag === "WaitTimeout") return codes.unknown
+  return tag === "UsageError" ? codes.usage : codes.error
 }
 
 const sentence = (text: string) => sanitize(text, 400).replace(/([^.!?…:])$/, "$1.")

@@ -9,17 +9,8 @@ import { networkOf } from "../chains/networkOf.js"
 import { evmClient, evmReader, type Node, solanaReader } from "../chains/nodes.js"
 import type { OpenedWallet } from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
+import type { Explained } from "../output/Exit.js"
 import * as OwnPrices from "../swap/OwnPrices.js"
-
-/** Returns the retry settings for a timeout in seconds, or the default settings if there is no timeout. */
-const retrySettingsOf = (seconds: number | undefined) =>
-  seconds === undefined
-    ? RetrySettings.defaults
-    : {
-        ...RetrySettings.defaults,
-        requestTimeout: Math.min(RetrySettings.defaults.requestTimeout, Math.ceil(seconds * 1000)),
-        waitTimeout: Math.ceil(seconds * 1000)
-      }
 
 /** The transport for the configured service. */
 const transport = Layer.effect(
@@ -34,7 +25,15 @@ const transport = Layer.effect(
 /** Provides the retry settings to core. */
 const retrySettings = Layer.effect(
   RetrySettings.RetrySettings,
-  Effect.map(Settings.Settings, ({ timeoutSeconds }) => retrySettingsOf(timeoutSeconds))
+  Effect.map(Settings.Settings, ({ timeoutSeconds }) => {
+    if (timeoutSeconds === undefined) return RetrySettings.defaults
+    const waitTimeout = Math.ceil(timeoutSeconds * 1000)
+    return {
+      ...RetrySettings.defaults,
+      requestTimeout: Math.min(RetrySettings.defaults.requestTimeout, waitTimeout),
+      waitTimeout
+    }
+  })
 )
 
 /** Provides the families of all known chains. */
@@ -42,9 +41,6 @@ const families = Layer.effect(
   Chain.Families,
   Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
 )
-
-/** Provides the known chains and tokens, with those that the service lists. */
-const directory = families.pipe(Layer.provideMerge(Directory.layer))
 
 /** Provides the configured chains and tokens, without contacting the service. */
 export const directoryConfigured = families.pipe(Layer.provideMerge(Directory.layerConfigured))
@@ -56,7 +52,7 @@ export const offline = directoryConfigured.pipe(Layer.provideMerge(Settings.laye
 export const connection = transport.pipe(Layer.provideMerge(retrySettings), Layer.provideMerge(Settings.layer))
 
 /** Provides everything that does not need a key: the settings, the transport, and the known chains and tokens. */
-export const reads = directory.pipe(Layer.provideMerge(connection))
+export const reads = families.pipe(Layer.provideMerge(Directory.layer), Layer.provideMerge(connection))
 
 /** The configured policy, with the names of chains and tokens resolved. */
 export const policyOf = Effect.gen(function* () {
@@ -64,7 +60,7 @@ export const policyOf = Effect.gen(function* () {
   const { familyOf } = yield* Directory.Directory
   const { allowedChains, allowedTokens, budgets, maxLossBps, minOutput = [], prices: _, ...rules } = policy
   // If a name in a rule cannot be resolved, that is an error. The rule must not be ignored.
-  const resolveAll = <A, B, E extends { readonly message: string; readonly next: string }, R>(
+  const resolveAll = <A, B, E extends Explained, R>(
     rule: string,
     list: ReadonlyArray<A>,
     resolve: (entry: A) => Effect.Effect<B, E, R>

@@ -3,21 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { value } from "effect/Redacted"
-
-/** The result of a probe. */
-export type Probe =
-  | { readonly reached: false; readonly reason: string }
-  | {
-      readonly reached: true
-      readonly status: number
-      /** The response time in milliseconds. */
-      readonly took: number
-      /**
-       * How many milliseconds this machine's clock is ahead of the service's, or `undefined` if the response has no
-       * date.
-       */
-      readonly ahead: number | undefined
-    }
+import { errorCode } from "../node/secretFile.js"
 
 const untrusted = "its TLS certificate is not trusted by this machine (add its CA with NODE_EXTRA_CA_CERTS)"
 
@@ -39,13 +25,16 @@ const reasons: Readonly<Record<string, string>> = {
 /** Describes why the connection failed. */
 const describeConnectionError = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const code = errorCode(cause) ?? ""
   if (code === "" && error instanceof Error && error.name === "TimeoutError") return "timed out"
   return reasons[code] ?? (code.startsWith("ERR_SSL") ? "it does not use TLS" : code)
 }
 
-/** Requests the list of chains, which every account may read. */
-export const probe = (url: string, apiKey: Redacted.Redacted | undefined, millis: number): Effect.Effect<Probe> =>
+/**
+ * Requests the list of chains, which every account may read. `took` is the response time in milliseconds. `ahead` is how
+ * many milliseconds this machine's clock is ahead of the service's, or `undefined` if the response has no date.
+ */
+export const probe = (url: string, apiKey: Redacted.Redacted | undefined, millis: number) =>
   Effect.gen(function* () {
     const before = yield* Clock.currentTimeMillis
     const answer = yield* Effect.promise(async (signal) => {
@@ -62,10 +51,10 @@ export const probe = (url: string, apiKey: Redacted.Redacted | undefined, millis
         return describeConnectionError(error)
       }
     })
-    if (typeof answer === "string") return { reached: false, reason: answer }
+    if (typeof answer === "string") return { reached: false as const, reason: answer }
     const after = yield* Clock.currentTimeMillis
     const serviceTime = answer.date === null ? Number.NaN : Date.parse(answer.date)
     // The `Date` header contains only whole seconds, so its time may be up to one second behind.
     const ahead = Number.isNaN(serviceTime) ? undefined : Math.round((before + after) / 2 - serviceTime - 500)
-    return { reached: true, status: answer.status, took: after - before, ahead }
+    return { reached: true as const, status: answer.status, took: after - before, ahead }
   })

@@ -1,14 +1,14 @@
 /** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a flow wins. */
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { appendFileSync, chmodSync, mkdirSync, readdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Amount, type Store, type Payment, type Quote, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
+import { Amount, type Store, type Payment, Swap, SwapOutcome, SwapProgress } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sameToken } from "../agent/tokens.js"
 import { Directory, tokenAt } from "../chains/Directory.js"
 import { compact } from "../compact.js"
-import { describeFileError, fileProblem } from "../node/secretFile.js"
+import { describeFileError, fileProblem, readIfExists } from "../node/secretFile.js"
 import { serviceOfFolder, Settings } from "../config/Settings.js"
 import { findById } from "./findById.js"
 
@@ -82,17 +82,8 @@ const append = (path: string, line: string) => {
   chmodSync(path, 0o600)
 }
 
-const readIfExists = (path: string) => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return ""
-    throw cause
-  }
-}
-
 const readFile = Effect.fnUntraced(function* (path: string) {
-  const text = yield* Effect.try({ try: () => readIfExists(path), catch: problem(path) })
+  const text = yield* Effect.try({ try: () => readIfExists(path) ?? "", catch: problem(path) })
   const entries = new Map<string, Entry>()
   let damaged = 0
   for (const line of text.split("\n").filter((one) => one !== "")) {
@@ -164,12 +155,9 @@ export const write = (entry: Entry) =>
   })
 
 /** The request and quote for a swap that was started on this machine. */
-export interface Origin extends Pick<Store.Flow, "output"> {
+export interface Origin extends Pick<Store.Flow, "createdAt" | "output" | "request"> {
   /** The flow, if it is known. A repeated call returns a swap whose flow has ended. */
   readonly flowId?: string | undefined
-  readonly request: Quote.QuoteRequest
-  /** The time when the swap was started, in Unix milliseconds. */
-  readonly createdAt: number
   /** EVM only: how the wallet paid, if known. */
   readonly paymentMethod?: Payment.Method | undefined
 }

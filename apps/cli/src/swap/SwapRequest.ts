@@ -25,13 +25,10 @@ const formatToken = ({ chain, token }: Directory.ChainToken) =>
 const form = "Write <amount> <token>@<chain> <token>@<chain>. To list the tokens, run 'geoswap tokens'."
 
 const sizeOf = ({ amountIn, amountRaw, max }: RequestArgs, positional: string | undefined) => {
-  const sizes = [
-    ...[positional, amountIn].map((text) => ({ kind: "human" as const, text })),
-    { kind: "raw" as const, text: amountRaw }
-  ]
   const [only, ...others]: ReadonlyArray<Size> = [
-    ...sizes.flatMap(({ kind, text }) => (text === undefined ? [] : [{ kind, text }])),
-    ...(max ? [{ kind: "max" } as const] : [])
+    ...[positional, amountIn].flatMap((text) => (text === undefined ? [] : [{ kind: "human" as const, text }])),
+    ...(amountRaw === undefined ? [] : [{ kind: "raw" as const, text: amountRaw }]),
+    ...(max ? [{ kind: "max" as const }] : [])
   ]
   if (only === undefined) return Effect.fail(usage("The amount is missing.", form))
   return others.length === 0

@@ -77,12 +77,8 @@ const worthOf = ({ inputUsd, outputUsd }: Price) => {
   return paid === undefined || received === undefined ? undefined : `${paid} for ${received}`
 }
 
-/** Whether the wallet pays with an operation of its delegated account. */
-const paysByDelegation = ({ payment }: Terms) => (payment?.method ?? "delegation") === "delegation"
-
-const delegationRows = (terms: Terms): Rows => {
-  const { delegation, origin } = terms
-  if (delegation === undefined || !paysByDelegation(terms)) return []
+const delegationRows = ({ delegation, origin, payment }: Terms): Rows => {
+  if (delegation === undefined || (payment?.method ?? "delegation") !== "delegation") return []
   const { contract, needed, pinned } = delegation
   if (!needed) return [["Delegation", "already in place, so no authorization is signed"]]
   const named = contract ?? "a contract that the service does not name"

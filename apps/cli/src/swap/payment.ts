@@ -5,32 +5,28 @@ import { sanitize } from "../output/Output.js"
 /** The ways to pay. */
 const methods: ReadonlyArray<Payment.Method> = ["delegation", ...Payment.methods]
 
-/** What the user needs to know about the payment before signing. */
-export interface PaymentTerms {
-  /** What the quote offers, with the service's preference first. */
-  readonly offered: ReadonlyArray<Payment.Method>
-  /** The way that the client uses, unless the service can no longer build it. Absent if there is none. */
-  readonly method: Payment.Method | undefined
-  /** The pinned vault that collects the payment. */
-  readonly vault: string | undefined
-}
-
 /** Chooses the way to pay as the client does, or returns `undefined` for a chain that has only one. */
 export const paymentTerms = (
   family: Chain.Family,
   { quote, request }: { readonly quote: Pick<Quote.Quote, "paymentMethods">; readonly request: Quote.QuoteRequest },
   { deploymentOf, paymentMethods: allowed }: Partial<Pick<Policy.Policy, "deploymentOf" | "paymentMethods">> = {}
-): PaymentTerms | undefined => {
+) => {
   if (family !== "evm") return undefined
   const offered = Payment.offeredBy(quote.paymentMethods)
   const ordered = allowed ?? Payment.inOrder(offered)
   const returns = Operation.canPayByAuthorization(request)
   return {
+    /** What the quote offers, with the service's preference first. */
     offered,
+    /** The way that the client uses, unless the service can no longer build it. Absent if there is none. */
     method: ordered.find((method) => offered.includes(method) && (method !== "eip3009" || returns)),
+    /** The pinned vault that collects the payment. */
     vault: deploymentOf?.(request.originChain)?.vault
   }
 }
+
+/** What the user needs to know about the payment before signing. */
+export type PaymentTerms = NonNullable<ReturnType<typeof paymentTerms>>
 
 /** The service's explanation of why the wallet cannot pay. */
 export const problemOf = ({ paymentMethods, paymentProblem }: Pick<Quote.Quote, "paymentMethods" | "paymentProblem">) =>

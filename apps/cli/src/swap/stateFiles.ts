@@ -1,6 +1,6 @@
 /** State on disk: the stores of swaps in progress, budgets and idempotency keys. */
 import { existsSync } from "node:fs"
-import { Store, type SwapError } from "@geoswap/core"
+import { Store } from "@geoswap/core"
 import { AuthenticatedStore, FileStore } from "@geoswap/core/node"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import * as Context from "effect/Context"
@@ -11,29 +11,6 @@ import { addressKey } from "../agent/tokens.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import { userKeys } from "../keys/KeySource.js"
-
-/** The open flows of the configured service. */
-interface Contents {
-  readonly unfinished: ReadonlyArray<Store.OpenFlow>
-  /** The files that cannot be read. They are kept, because a swap may depend on them. */
-  readonly damaged: ReadonlyArray<string>
-}
-
-/**
- * The store of this machine, and the flows of all stores. All services share the store; otherwise a new URL would reset
- * the budgets. A wallet with a policy for agents has its own store, whose flows are listed without the wallet's key, and
- * resumed with it.
- */
-export interface LocalStore {
-  readonly store: Store.Store
-  readonly contents: Effect.Effect<Contents, SwapError.StoreError>
-  /** Returns an open flow of any service. Fails if it may be in a file that cannot be read. */
-  readonly find: (flowId: string) => Effect.Effect<Store.Flow | undefined, SwapError.StoreError>
-  /** The open flows of a wallet, of any service. */
-  readonly ofWallet: (address: string) => Effect.Effect<ReadonlyArray<Store.Flow>, SwapError.StoreError>
-}
-
-export const LocalStore = /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
 
 /** The files of the stores of the user's policies. */
 const policyStores = Effect.gen(function* () {
@@ -59,15 +36,16 @@ const listPolicyStore = (place: string) =>
     Effect.succeed({ damaged: [{ place, error }], flows: [] })
   )
 
-/** What finding the stores requires. */
-export type StoreEnvironment = Effect.Services<typeof policyStores>
-
-/** Opens the store. */
-export const make: Effect.Effect<LocalStore, never, StoreEnvironment> = Effect.gen(function* () {
-  const environment = yield* Effect.context<StoreEnvironment>()
+/**
+ * Opens the store of this machine, and lists the flows of all stores. All services share the store; otherwise a new URL
+ * would reset the budgets. A wallet with a policy for agents has its own store, whose flows are listed without the
+ * wallet's key, and resumed with it.
+ */
+export const make = Effect.gen(function* () {
+  const environment = yield* Effect.context<Effect.Services<typeof policyStores>>()
   const { storeFolder, url } = yield* Settings
   const service = url === undefined ? undefined : fetchTransport({ baseUrl: url }).service
-  const store = FileStore.make(storeFolder, { lockTimeout: 60_000 })
+  const store: Store.Store = FileStore.make(storeFolder, { lockTimeout: 60_000 })
   // A policy may be created while this process runs.
   const all = Effect.gen(function* () {
     const places = yield* Effect.provideContext(policyStores, environment)
@@ -79,21 +57,31 @@ export const make: Effect.Effect<LocalStore, never, StoreEnvironment> = Effect.g
   })
   return {
     store,
+    /**
+     * The open flows of the configured service, and the files that cannot be read. They are kept, because a swap may
+     * depend on them.
+     */
     contents: Effect.map(all, ({ damaged, flows }) => ({
       unfinished: flows.filter(({ flow }) => flow.service === service),
       damaged: damaged.map(({ place }) => place)
     })),
-    find: (flowId) =>
+    /** Returns an open flow of any service. Fails if it may be in a file that cannot be read. */
+    find: (flowId: string) =>
       Effect.flatMap(all, ({ damaged: [unreadable], flows }) => {
         const found = flows.find(({ flow }) => flow.id === flowId)?.flow
         return found === undefined && unreadable ? Effect.fail(unreadable.error) : Effect.succeed(found)
       }),
-    ofWallet: (address) =>
+    /** The open flows of a wallet, of any service. */
+    ofWallet: (address: string) =>
       Effect.map(all, ({ flows }) =>
         flows.map(({ flow }) => flow).filter(({ request }) => addressKey(request.walletAddress) === addressKey(address))
       )
   }
 })
+
+/** The store of this machine, and the flows of all stores. */
+export type LocalStore = Effect.Success<typeof make>
+export const LocalStore = /* @__PURE__ */ Context.Service<LocalStore>("@geoswap/cli/LocalStore")
 
 /** Provides the store for this program and for core. */
 export const layer = Layer.effectContext(

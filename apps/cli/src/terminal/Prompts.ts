@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Prompt from "effect/cli/Prompt"
 import * as Result from "effect/Result"
 import type * as Terminal from "effect/Terminal"
-import { failure, declined } from "../output/Exit.js"
+import { type Explained, failure, declined } from "../output/Exit.js"
 import { Flags } from "../flags/Flags.js"
 import { Output } from "../output/Output.js"
 import * as linePrompts from "./linePrompts.js"
@@ -68,9 +68,7 @@ export const confirmTyped = (question: string) => {
  * Asks again, after saying what was wrong, until the answer is valid. `answer` must contain a prompt. Without a
  * terminal, the first failure is final.
  */
-export const untilValid = <A, E extends { readonly message: string; readonly next: string }, R>(
-  answer: Effect.Effect<A, E, R>
-) =>
+export const untilValid = <A, E extends Explained, R>(answer: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const output = yield* Output
     while (true) {

@@ -7,24 +7,22 @@ const load = () => import("./handler.js")
 
 const name = argument("name", "The contact's name, such as alice")
 
-const add = lazyCommand(
-  "add",
-  "Add an address under a name. Use the name with --recipient",
-  { name, address: argument("address", "An address on an EVM chain or on Solana") },
-  load,
-  "add",
-  [
-    { command: "geoswap contacts add alice 0x70997970C51812dc3A010C7d01b50e0d17dc79C8" },
-    { command: "geoswap swap 10 usdc@base weth@arbitrum --recipient alice" }
-  ]
-)
-
 /** Manages the address book. */
 export const contacts = Command.make("contacts").pipe(
   Command.withDescription("Manage your address book"),
   Command.withSubcommands([
     lazyCommand("list", "List your contacts", {}, load, "list"),
-    add,
+    lazyCommand(
+      "add",
+      "Add an address under a name. Use the name with --recipient",
+      { name, address: argument("address", "An address on an EVM chain or on Solana") },
+      load,
+      "add",
+      [
+        { command: "geoswap contacts add alice 0x70997970C51812dc3A010C7d01b50e0d17dc79C8" },
+        { command: "geoswap swap 10 usdc@base weth@arbitrum --recipient alice" }
+      ]
+    ),
     lazyCommand("remove", "Remove a contact", { name }, load, "remove")
   ])
 )

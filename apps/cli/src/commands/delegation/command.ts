@@ -7,23 +7,6 @@ const load = () => import("./handler.js")
 
 const config = { chain: optionalArgument("chain", "The name, alias or id of an EVM chain (default: all)") }
 
-const show = lazyCommand(
-  "show",
-  "Show whether the wallet is delegated and, if so, to which contract",
-  config,
-  load,
-  "show"
-)
-
-const revoke = lazyCommand(
-  "revoke",
-  "Remove the wallet's delegation on one chain. The service pays for the transaction. The next swap delegates again",
-  { chain: argument("chain", "The name, alias or id of an EVM chain") },
-  load,
-  "revoke",
-  [{ command: "geoswap delegation revoke base", description: "Remove the delegation on Base" }]
-)
-
 /** Shows and removes the EVM wallet's delegations. Without a subcommand, shows them. */
 export const delegation = lazyCommand(
   "delegation",
@@ -31,4 +14,16 @@ export const delegation = lazyCommand(
   config,
   load,
   "show"
-).pipe(Command.withSubcommands([show, revoke]))
+).pipe(
+  Command.withSubcommands([
+    lazyCommand("show", "Show whether the wallet is delegated and, if so, to which contract", config, load, "show"),
+    lazyCommand(
+      "revoke",
+      "Remove the wallet's delegation on one chain. The service pays for the transaction. The next swap delegates again",
+      { chain: argument("chain", "The name, alias or id of an EVM chain") },
+      load,
+      "revoke",
+      [{ command: "geoswap delegation revoke base", description: "Remove the delegation on Base" }]
+    )
+  ])
+)

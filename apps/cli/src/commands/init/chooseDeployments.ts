@@ -50,18 +50,6 @@ const promptAddress = (message: string, family: Chain.Family) =>
     })
   )
 
-/** Asks for the contracts on one chain. */
-const promptDeployment = Effect.fnUntraced(function* ({
-  family,
-  name
-}: {
-  readonly name: string
-  readonly family: Chain.Family
-}) {
-  const vault = yield* promptAddress(`Vault on ${name}`, family)
-  return family === "solana" ? { vault } : { delegates: [yield* promptAddress(`Delegate on ${name}`, family)], vault }
-})
-
 /** Asks which chains to pin contracts for, and then asks for those contracts. */
 export const promptDeployments = Effect.fnUntraced(function* (
   chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly family: Chain.Family }>
@@ -80,8 +68,11 @@ export const promptDeployments = Effect.fnUntraced(function* (
     return yield* Prompts.untilValid(Effect.flatMap(Prompts.text("Path to the contracts file", hint), readDeployments))
   }
   const pinned: Record<string, Operation.Deployment> = {}
-  for (const chain of chains) {
-    if (yield* Prompts.confirm(`Pin ${chain.name}?`)) pinned[chain.id] = yield* promptDeployment(chain)
+  for (const { family, id, name } of chains) {
+    if (!(yield* Prompts.confirm(`Pin ${name}?`))) continue
+    const vault = yield* promptAddress(`Vault on ${name}`, family)
+    pinned[id] =
+      family === "solana" ? { vault } : { delegates: [yield* promptAddress(`Delegate on ${name}`, family)], vault }
   }
   return pinned
 })

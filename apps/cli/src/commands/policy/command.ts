@@ -78,50 +78,41 @@ const rules = {
 /** The rules in a command line. A field that is `undefined` keeps its value, or its default. */
 export type RuleFlags = Command.Command.Config.Infer<typeof rules>
 
-const init = lazyCommand(
-  "init",
-  "Create the policy of a wallet. Asks for what the flags omit, and for the wallet's password",
-  rules,
-  load,
-  "init",
-  [
-    {
-      command: "geoswap policy init --budget '100 usdc@base/day' --min-rate 'usdc@base weth@arbitrum 0.0002'",
-      description: "Let an agent spend 100 USDC per day, at no less than this rate"
-    }
-  ]
-)
-
-const edit = lazyCommand(
-  "edit",
-  "Change the policy of a wallet. A flag replaces all values of its rule",
-  rules,
-  load,
-  "edit",
-  [{ command: "geoswap policy edit --budget '50 usdc@base/day'" }]
-)
-
-const show = lazyCommand("show", "Show the policy of a wallet, and what is left of its budgets", {}, load, "show")
-
-const check = lazyCommand(
-  "check",
-  "Check whether the policy allows a swap, without a quote",
-  requestParams,
-  () => import("./check.js"),
-  "run",
-  [{ command: "geoswap policy check 10 usdc@base weth@arbitrum" }]
-)
-
-const remove = lazyCommand(
-  "remove",
-  "Remove the policy of a wallet and its store. Agents can then sign nothing",
-  {},
-  load,
-  "remove"
-)
-
 /** Manages the limits for agents. */
 export const policy = Command.make("policy").pipe(
   Command.withDescription("Set the limits within which an agent may use a wallet"),
-  Command.withSubcommands([init, show, edit, check, remove])
+  Command.withSubcommands([
+    lazyCommand(
+      "init",
+      "Create the policy of a wallet. Asks for what the flags omit, and for the wallet's password",
+      rules,
+      load,
+      "init",
+      [
+        {
+          command: "geoswap policy init --budget '100 usdc@base/day' --min-rate 'usdc@base weth@arbitrum 0.0002'",
+          description: "Let an agent spend 100 USDC per day, at no less than this rate"
+        }
+      ]
+    ),
+    lazyCommand("show", "Show the policy of a wallet, and what is left of its budgets", {}, load, "show"),
+    lazyCommand("edit", "Change the policy of a wallet. A flag replaces all values of its rule", rules, load, "edit", [
+      { command: "geoswap policy edit --budget '50 usdc@base/day'" }
+    ]),
+    lazyCommand(
+      "check",
+      "Check whether the policy allows a swap, without a quote",
+      requestParams,
+      () => import("./check.js"),
+      "run",
+      [{ command: "geoswap policy check 10 usdc@base weth@arbitrum" }]
+    ),
+    lazyCommand(
+      "remove",
+      "Remove the policy of a wallet and its store. Agents can then sign nothing",
+      {},
+      load,
+      "remove"
+    )
+  ])
 )

@@ -12,7 +12,7 @@ import { applyFlags, parseBudget, parseMinRate } from "./parseRules.js"
 import * as PolicyFile from "../../agent/PolicyFile.js"
 import * as Directory from "../../chains/Directory.js"
 import * as Settings from "../../config/Settings.js"
-import { Failure, failure } from "../../output/Exit.js"
+import { type Explained, Failure, failure } from "../../output/Exit.js"
 import * as Output from "../../output/Output.js"
 import * as Session from "../../service/Session.js"
 import { quoteArgument } from "../../output/shellQuote.js"
@@ -20,10 +20,7 @@ import * as StateFiles from "../../swap/stateFiles.js"
 import * as Prompts from "../../terminal/Prompts.js"
 
 /** Asks for one value per line, until the answer is empty. */
-const askList = <E extends { readonly message: string; readonly next: string }, R>(
-  message: string,
-  parse: (text: string) => Effect.Effect<unknown, E, R>
-) =>
+const askList = <E extends Explained, R>(message: string, parse: (text: string) => Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     const values: Array<string> = []
     for (;;) {

@@ -20,19 +20,17 @@ const refusal = (flow: Store.Flow) =>
     ...(flow.swapId !== undefined && { swapId: flow.swapId })
   })
 
-const resume = { title: "Resume it first", value: "resume" } as const
-const stop = { title: "Stop", value: "stop" } as const
-const leave = { title: "Leave it unfinished and continue", value: "leave" } as const
-const forget = {
-  title: "Forget it: I know how it ended, and that both swaps may be paid if I am wrong",
-  value: "forget"
-} as const
-
 /** Asks the user what to do about an unfinished swap. Fails unless the user chooses to start the new swap. */
 const askAbout = Effect.fnUntraced(function* (flow: Store.Flow, flowState: FlowState, blocks: boolean) {
   const output = yield* Output.Output
   yield* Output.notice(yield* Unfinished.format(flow, output.noticeStyle))
-  const choices = [resume, blocks ? forget : leave, stop]
+  const choices = [
+    { title: "Resume it first", value: "resume" },
+    blocks
+      ? { title: "Forget it: I know how it ended, and that both swaps may be paid if I am wrong", value: "forget" }
+      : { title: "Leave it unfinished and continue", value: "leave" },
+    { title: "Stop", value: "stop" }
+  ]
   const choice = yield* Prompts.select("An earlier swap from this wallet is unfinished.", choices, "")
   if (choice === "leave") return
   if (choice === "forget") return yield* Client.forget(flow.id)

@@ -12,30 +12,6 @@ import { formatTerms } from "../../swap/formatTerms.js"
 import { slippageToJson } from "../../swap/termsToJson.js"
 import * as Terms from "../../swap/terms.js"
 
-const slippageTooHigh = (terms: Terms.Terms) => {
-  const { bps } = Terms.slippageOf(terms)
-  return new Declined({
-    message: Terms.riskMessage(terms),
-    next: `Lower --slippage, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
-    slippage: slippageToJson(terms)
-  })
-}
-
-const costTooHigh = ({ quote: { costs } }: Terms.Terms) =>
-  declined(
-    costs.total === undefined
-      ? "The total cost is unknown, so it is treated as high."
-      : `The total cost is high: ${formatPercent(costs.total.bps)} of the input.`,
-    "Try a different amount, or accept the cost with --accept-cost."
-  )
-
-/** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
-const show = (terms: Terms.Terms, asked: boolean) =>
-  Effect.flatMap(Output.Output, (output) => {
-    if (!output.isJson) return output.line(formatTerms(terms, output.style))
-    return asked ? Output.notice(formatTerms(terms, output.noticeStyle)) : Effect.void
-  })
-
 /** What the user has accepted on the command line. */
 export interface Options {
   readonly acceptCost: boolean
@@ -67,14 +43,31 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptCost, accept
       const { yes } = yield* Flags
       const high = Quote.isHighCost(terms.quote) && !acceptCost
       const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
+      const { atRisk, bps } = Terms.slippageOf(terms)
+      const { total } = terms.quote.costs
       const canAsk = interactive && !yes
       // Printed above the terms, so that nothing comes between the terms and the prompt.
       if (highSlippage && canAsk) yield* Output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
-      yield* show(terms, canAsk)
+      // In the JSON modes, the terms are shown on standard error, and only before a prompt.
+      if (!output.isJson) yield* output.line(formatTerms(terms, output.style))
+      else if (canAsk) yield* output.notice(formatTerms(terms, output.noticeStyle))
       if (yes && !high && !highSlippage && !worse) return
       if (!canAsk) {
-        if (highSlippage) return yield* slippageTooHigh(terms)
-        if (high) return yield* costTooHigh(terms)
+        if (highSlippage) {
+          return yield* new Declined({
+            message: Terms.riskMessage(terms),
+            next: `Lower --slippage, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
+            slippage: slippageToJson(terms)
+          })
+        }
+        if (high) {
+          return yield* declined(
+            total === undefined
+              ? "The total cost is unknown, so it is treated as high."
+              : `The total cost is high: ${formatPercent(total.bps)} of the input.`,
+            "Try a different amount, or accept the cost with --accept-cost."
+          )
+        }
         return yield* worse
           ? declined(
               "The price is now worse than the one you accepted.",
@@ -88,9 +81,9 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptCost, accept
       const text = worse
         ? "The price is now worse. Sign this instead?"
         : high
-          ? `The total cost is ${terms.quote.costs.total === undefined ? "unknown" : "high"}. Sign this?`
+          ? `The total cost is ${total === undefined ? "unknown" : "high"}. Sign this?`
           : highSlippage
-            ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token, "up")} at risk. Sign this?`
+            ? `${Directory.formatAmount(atRisk, terms.destination.token, "up")} at risk. Sign this?`
             : "Sign this?"
       const question = `The price is valid for ${Quote.lifetimeMillis / 1000} s. ${text}`
       if (yield* high || highSlippage ? Prompts.confirmTyped(question) : Prompts.confirm(question)) return

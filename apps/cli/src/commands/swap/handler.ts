@@ -34,16 +34,6 @@ import { checkUnfinished } from "./checkUnfinished.js"
 import type { Flags } from "../../flags/Flags.js"
 import type { SwapArgs } from "../../flags/swapFlags.js"
 
-/** The signer, policy, chain reader and store for an order. */
-const session = (order: SwapRequest.Order, args: SwapArgs) =>
-  Layer.provideMerge(
-    signingSession(
-      order.origin.chain,
-      Effect.flatMap(Session.policyOf, (configured) => SwapRequest.strictestRules(configured, args, order))
-    ),
-    StateFiles.layer
-  )
-
 type Context = Directory.Directory | Flags | Output.Output | Settings.Settings | Prompts.Environment
 
 /** A quote and the request for which it was made. */
@@ -130,7 +120,15 @@ const start = Effect.fnUntraced(function* (args: SwapArgs) {
   const state = initialFlowState()
   return yield* Effect.scoped(executeSwap(order, args, state)).pipe(
     Effect.onInterrupt(() => reportInterrupted(state)),
-    Effect.provide(session(order, args))
+    Effect.provide(
+      Layer.provideMerge(
+        signingSession(
+          order.origin.chain,
+          Effect.flatMap(Session.policyOf, (configured) => SwapRequest.strictestRules(configured, args, order))
+        ),
+        StateFiles.layer
+      )
+    )
   )
 })
 
