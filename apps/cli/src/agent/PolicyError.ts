@@ -1,7 +1,6 @@
 /** Why an agent's policy stops a command. Every error says what to do next. */
 import * as Schema from "effect/Schema"
-
-const explained = { message: Schema.String, next: Schema.String }
+import { explained } from "../output/Exit.js"
 
 /** The wallet has no policy, so nothing is signed for an agent. */
 export class NoPolicy extends Schema.TaggedError<NoPolicy>()("NoPolicy", explained) {}

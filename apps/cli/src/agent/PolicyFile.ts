@@ -16,6 +16,7 @@ import { addressKey } from "./tokens.js"
 
 const Raw = Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,77})$/))
 const Decimal = Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/))
+const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 const Bps = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
 
 /** A token on a chain. */
@@ -48,7 +49,7 @@ const PriceSource = Schema.Union([
     chainId: Schema.Int,
     rpcUrl: Schema.String,
     address: Schema.String,
-    maxAgeSeconds: Schema.Int.check(Schema.isGreaterThan(0))
+    maxAgeSeconds: Positive
   })
 ])
 export type PriceSource = typeof PriceSource.Type
@@ -91,9 +92,9 @@ export const AgentRules = Schema.Struct({
   maxSlippageBps: Bps,
   maxFeeBps: Bps,
   maxTotalCostBps: Bps,
-  maxSwapsPerHour: Schema.Int.check(Schema.isGreaterThan(0)),
+  maxSwapsPerHour: Positive,
   /** The longest time until an operation's deadline, in seconds (default: that of core). */
-  maxLifetimeSeconds: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  maxLifetimeSeconds: Schema.optionalKey(Positive),
   pairs: Schema.Array(Pair),
   approvalSeconds: Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 86_400 })),
   elicitation: Schema.Boolean,

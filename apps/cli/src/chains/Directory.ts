@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { usage } from "../output/Exit.js"
+import { explained, usage } from "../output/Exit.js"
 import { checksumProblem } from "./addressProblem.js"
 import { bundledChain, bundledChains, nativeTokenOf } from "./bundledChains.js"
 import { formatDecimal, formatRounded } from "../output/numbers.js"
@@ -38,8 +38,7 @@ export const Directory = /* @__PURE__ */ Context.Service<Directory>("@geoswap/cl
 
 /** A name matches no chain or token, or more than one. */
 export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName", {
-  message: Schema.String,
-  next: Schema.String,
+  ...explained,
   exitCode: Schema.Int
 }) {}
 

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { devnetOf, Flags } from "../flags/Flags.js"
 import { Host, variable } from "../node/Host.js"
-import { usage } from "../output/Exit.js"
+import { explained, usage } from "../output/Exit.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
 import { areDistinct, nameFormat } from "./names.js"
@@ -208,8 +208,7 @@ export type ConfigFile = typeof ConfigFile.Type
 
 /** The configuration is missing or invalid. */
 class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
-  message: Schema.String,
-  next: Schema.String,
+  ...explained,
   /** The invalid fields of a file, one sentence each. */
   errors: Schema.optionalKey(Schema.Array(Schema.String))
 }) {}

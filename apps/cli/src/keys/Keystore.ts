@@ -4,6 +4,7 @@ import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { explained } from "../output/Exit.js"
 
 const HexText = Schema.String.check(Schema.isPattern(/^(0x)?([0-9a-fA-F]{2})*$/))
 
@@ -32,10 +33,7 @@ export const Keystore = Schema.Struct({
 export type Keystore = typeof Keystore.Type
 
 /** A key cannot be opened: it is missing or damaged, or the password is wrong. */
-export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", {
-  message: Schema.String,
-  next: Schema.String
-}) {}
+export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", explained) {}
 
 /** Creates a `KeyError`. */
 export const keyError = (message: string, next: string) => new KeyError({ message, next })
@@ -129,26 +127,16 @@ export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keysto
   return plain
 })
 
-/** The scrypt parameters. */
-interface ScryptParameters {
-  readonly n: number
-  readonly r: number
-  readonly p: number
-}
-
-/** The cost of decrypting a new keystore: about half a second and 128 MiB per attempt. */
-const defaultParameters = { n: 2 ** 17, r: 8, p: 1 }
-
-/** Encrypts a key. */
+/** Encrypts a key. By default, decrypting it takes about half a second and 128 MiB per attempt. */
 export const encrypt = Effect.fn("Keystore.encrypt")(function* (
   key: Uint8Array,
   address: string,
   password: Redacted.Redacted,
-  { n, p, r }: ScryptParameters = defaultParameters
+  parameters: Readonly<Record<"n" | "p" | "r", number>> = { n: 2 ** 17, r: 8, p: 1 }
 ) {
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
   const secret = Buffer.from(Redacted.value(password), "utf8")
-  const kdfparams = { dklen: 32, n, p, r, salt: salt.toString("hex") }
+  const kdfparams = { dklen: 32, ...parameters, salt: salt.toString("hex") }
   const rest = { cipher: "aes-128-ctr", cipherparams: { iv: iv.toString("hex") }, kdf: "scrypt", kdfparams } as const
   const derived = yield* derive(secret, { ...rest, ciphertext: "", mac: "" })
   secret.fill(0)

@@ -14,13 +14,11 @@ import {
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { explained } from "../output/Exit.js"
 import { shellQuote } from "../output/shellQuote.js"
 
 /** A file cannot be used. */
-class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
-  message: Schema.String,
-  next: Schema.String
-}) {}
+class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", explained) {}
 
 /** Creates a `FileProblem`. */
 export const fileProblem = (message: string, next: string) => new FileProblem({ message, next })

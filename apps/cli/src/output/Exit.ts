@@ -10,11 +10,9 @@ import type { Output } from "./Output.js"
 
 export { codes }
 
-/** What a user needs to know of an error of this program. */
-export interface Explained {
-  readonly message: string
-  readonly next: string
-}
+/** What a user needs to know of an error of this program: what happened, and what to do next. */
+export const explained = { message: Schema.String, next: Schema.String }
+export type Explained = Schema.Struct<typeof explained>["Type"]
 
 /** One of the exit codes. */
 export type Code = (typeof codes)[keyof typeof codes]
@@ -30,18 +28,14 @@ export class Ended extends Schema.TaggedError<Ended>()("Ended", { code: Schema.I
 export const end = (code: Code) => Effect.fail(new Ended({ code }))
 
 /** The command line is invalid in a way that only the command itself can detect. */
-export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  message: Schema.String,
-  next: Schema.String
-}) {}
+export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", explained) {}
 
 /** Creates the error for an invalid command line. */
 export const usage = (message: string, next: string) => new UsageError({ message, next })
 
 /** The user cancelled, or no interactive terminal was available. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
-  message: Schema.String,
-  next: Schema.String,
+  ...explained,
   /** The slippage that the user did not accept, if that is why the swap was declined. */
   slippage: Schema.optionalKey(Schema.Unknown),
   /** The exit code (default: 3). */
@@ -50,8 +44,7 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
 
 /** A command failed with an error message that the command itself provides. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", {
-  message: Schema.String,
-  next: Schema.String,
+  ...explained,
   /** The exit code (default: 1). */
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
@@ -64,8 +57,7 @@ export const failure = (message: string, next: string) => new Failure({ message,
 
 /** A swap in the store is unfinished, which prevents the command. The error names the flow to resume. */
 export class UnfinishedSwap extends Schema.TaggedError<UnfinishedSwap>()("UnfinishedSwap", {
-  message: Schema.String,
-  next: Schema.String,
+  ...explained,
   flowId: Schema.String,
   swapId: Schema.optionalKey(Schema.String)
 }) {}
@@ -79,18 +71,8 @@ export interface Explanation {
   readonly why?: string | undefined
   readonly next: string
   readonly requestId?: string | undefined
-  readonly slippage?: unknown
-  /** Whether the swap can be retried. `resume` means that the swap must be resumed, not started again. */
-  readonly retry?: SwapError.Retry | undefined
-  readonly flowId?: string | undefined
-  readonly swapId?: string | undefined
-  /** The approval that a person has to give first. */
-  readonly approvalId?: string | undefined
-  /** What the service says about the amount, in the smallest unit of the input token. */
-  readonly hasRaw?: string | undefined
-  readonly needsRaw?: string | undefined
-  readonly minimumRaw?: string | undefined
-  readonly maximumRaw?: string | undefined
+  /** Further fields that only `--json` prints. */
+  readonly details?: object
   readonly exitCode: number
 }
 
@@ -114,11 +96,10 @@ const exitCodeOf = (tag: string) => {
 const sentence = (text: string) => sanitize(text, 400).replace(/([^.!?…:])$/, "$1.")
 
 /** The fields that only some errors have. */
-interface Details extends Pick<Explanation, "approvalId" | "flowId" | "requestId" | "swapId"> {
-  readonly has?: bigint | undefined
-  readonly needs?: bigint | undefined
-  readonly minimum?: bigint | undefined
-  readonly maximum?: bigint | undefined
+interface Details extends Partial<
+  Record<"approvalId" | "flowId" | "has" | "maximum" | "minimum" | "needs" | "swapId", unknown>
+> {
+  readonly requestId?: string
 }
 
 const explainSwapError = (error: SwapError.SwapError): Explanation => {
@@ -134,14 +115,17 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
     why: error.code === "SWAP_NOT_FOUND" ? undefined : sentence(error.message),
     next,
     requestId,
-    retry: error.retry,
-    flowId,
-    swapId,
-    approvalId,
-    hasRaw: has?.toString(),
-    needsRaw: needs?.toString(),
-    minimumRaw: minimum?.toString(),
-    maximumRaw: maximum?.toString(),
+    // The amounts are in the smallest unit of the input token. If `retry` is `resume`, the swap must not be started again.
+    details: {
+      retry: error.retry,
+      flowId,
+      swapId,
+      approvalId,
+      hasRaw: has,
+      needsRaw: needs,
+      minimumRaw: minimum,
+      maximumRaw: maximum
+    },
     exitCode: rejected ? codes.refused : exitCodeOf(error._tag)
   }
 }
@@ -182,8 +166,10 @@ export const explain = (error: unknown): Explanation => {
       name: error._tag,
       what: error.message,
       next: error.next,
-      ...(error instanceof Declined && error.slippage !== undefined && { slippage: error.slippage }),
-      ...(error instanceof UnfinishedSwap && { retry: "resume", flowId: error.flowId, swapId: error.swapId }),
+      ...(error instanceof Declined && { details: { slippage: error.slippage } }),
+      ...(error instanceof UnfinishedSwap && {
+        details: { retry: "resume", flowId: error.flowId, swapId: error.swapId }
+      }),
       exitCode: exitCode ?? exitCodeOf(error._tag)
     }
   }
@@ -198,9 +184,10 @@ export const explain = (error: unknown): Explanation => {
 }
 
 /** Returns an explanation in the form that `--json` prints. */
-export const toJson = ({ next, what, why, ...error }: Explanation, { repeatFlags }: Output) => ({
+export const toJson = ({ details, next, what, why, ...error }: Explanation, { repeatFlags }: Output) => ({
   error: {
     ...error,
+    ...details,
     message: why === undefined ? what : `${what} ${why}`,
     next: repeatFlags(next),
     exitCode: undefined

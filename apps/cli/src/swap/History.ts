@@ -12,14 +12,16 @@ import { describeFileError, fileProblem, readIfExists } from "../node/secretFile
 import { serviceOfFolder, Settings } from "../config/Settings.js"
 import { findById } from "./findById.js"
 
+const optionalText = Schema.optional(Schema.String)
+
 /** One side of a swap. */
 export const Side = Schema.Struct({
   chainId: Schema.Int,
-  chain: Schema.optional(Schema.String),
+  chain: optionalText,
   token: Schema.String,
-  symbol: Schema.optional(Schema.String),
+  symbol: optionalText,
   /** The amount in tokens. Absent if the token is not pinned. */
-  amount: Schema.optional(Schema.String),
+  amount: optionalText,
   /** The amount in the token's smallest unit. */
   raw: Schema.String
 })
@@ -34,11 +36,11 @@ export const Entry = Schema.Struct({
   status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
   /** Whether the user's own nodes saw how the swap ended, or only the service says so. */
   evidence: Schema.Literals(["claimed", "proved"]),
-  flowId: Schema.optional(Schema.String),
-  startedAt: Schema.optional(Schema.String),
+  flowId: optionalText,
+  startedAt: optionalText,
   updatedAt: Schema.String,
-  wallet: Schema.optional(Schema.String),
-  recipient: Schema.optional(Schema.String),
+  wallet: optionalText,
+  recipient: optionalText,
   /** The input token and amount. */
   from: Schema.optional(Side),
   /** The output token and the quoted amount. */
@@ -53,15 +55,15 @@ export const Entry = Schema.Struct({
   /** In the input token. */
   networkCost: Schema.optional(Schema.Struct({ amount: Side.fields.amount, raw: Side.fields.raw })),
   /** EVM only: how the wallet paid. */
-  paymentMethod: Schema.optional(Schema.String),
+  paymentMethod: optionalText,
   /** When the service accepted the swap, when the input had arrived, and when the swap finished. */
-  acceptedAt: Schema.optional(Schema.String),
-  collectedAt: Schema.optional(Schema.String),
-  finishedAt: Schema.optional(Schema.String),
-  originTxHash: Schema.optional(Schema.String),
-  deliveryTxHash: Schema.optional(Schema.String),
-  refundTxHash: Schema.optional(Schema.String),
-  failureCode: Schema.optional(Schema.String)
+  acceptedAt: optionalText,
+  collectedAt: optionalText,
+  finishedAt: optionalText,
+  originTxHash: optionalText,
+  deliveryTxHash: optionalText,
+  refundTxHash: optionalText,
+  failureCode: optionalText
 })
 export type Entry = typeof Entry.Type
 
@@ -83,10 +85,10 @@ const append = (path: string, line: string) => {
 }
 
 const readFile = Effect.fnUntraced(function* (path: string) {
-  const text = yield* Effect.try({ try: () => readIfExists(path) ?? "", catch: problem(path) })
+  const lines = yield* Effect.try({ try: () => readIfExists(path) ?? "", catch: problem(path) })
   const entries = new Map<string, Entry>()
   let damaged = 0
-  for (const line of text.split("\n").filter((one) => one !== "")) {
+  for (const line of lines.split("\n").filter((one) => one !== "")) {
     const entry = decode(line)
     if (entry._tag === "None") damaged += 1
     else entries.set(entry.value.flowId ?? entry.value.swapId, entry.value)
