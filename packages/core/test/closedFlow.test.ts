@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { type ChainReader, Client, Transport } from "../src/index.js"
+import { type ChainReader, Client, type Store, Transport } from "../src/index.js"
 import { discard } from "../src/store/wallet.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, passing, succeeding } from "./fixture.js"
@@ -194,5 +194,39 @@ describe("what is released with a flow", () => {
     ]
     const document = { address: "0x2", flows: [], spent: spent(["1-2", "1-2.0", "1-23", "1-2-3", "11-2"]) }
     assert.deepStrictEqual(discard(document, "1-2").spent, spent(["1-23", "1-2-3", "11-2"]))
+  })
+})
+
+describe("a swap that another process leaves unfinished", () => {
+  it.effect("while this process verifies its own blocks it in the update that would store its signature", () => {
+    const { service, store, process } = makeShared()
+    const other: Store.Flow = {
+      id: "other",
+      state: "signed",
+      createdAt: 0,
+      signedAt: 0,
+      request: evmRequest,
+      output: 1n,
+      submission: { family: "evm", geoOpToken: "go1", signature: "0x01" },
+      operation: { delegate: "0x01", nonce: 99n, deadline: 2_000_000_000 }
+    }
+    const onProgress = ({ type }: { readonly type: string }) =>
+      type === "verified"
+        ? Effect.orDie(
+            store.update(evmRequest.walletAddress, (wallet) => [
+              { ...wallet, flows: [...wallet.flows, other] },
+              undefined
+            ])
+          )
+        : Effect.void
+    return Effect.gen(function* () {
+      const error = yield* Effect.provide(failing(Client.execute(evmRequest, { onProgress })), process())
+      assert.deepInclude(error, { _tag: "UnfinishedSwap", flowId: "other" })
+      assert.lengthOf(service.seen("submit"), 0)
+      assert.deepStrictEqual(
+        (yield* store.flows).map(({ id }) => id),
+        ["other"]
+      )
+    })
   })
 })
