@@ -62,7 +62,7 @@ export const serve = Effect.fnUntraced(function* (
   const { config, database } = yield* loadConfig(configFile, flags.web)
   const secrets = yield* loadSecrets(config)
   const telemetry = yield* telemetryOf(process.env)
-  const listen = { host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
+  const listen = { ...config.listen, host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
   const admin =
     flags.adminPort === undefined ? config.admin : { ...Config.adminDefaults, ...config.admin, port: flags.adminPort }
   const changed = { ...config, listen, ...(admin !== undefined && { admin }) }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http"
+import { createServer, request, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -50,6 +50,22 @@ const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
 const runs = ({ process }: Program) => process.exitCode === null && process.signalCode === null
 
 describe.concurrent("geoswap-server serve", () => {
+  it.live("serves the host names of the configuration on the port of the flag", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace((file) => ({ ...file, listen: { hosts: ["swap.example"] } }))
+      const server = yield* serve(workspace, "--port", "0")
+      const statusFor = (host: string) =>
+        Effect.callback<number | undefined>((resume) => {
+          request(`${server.url}/health/live`, { headers: { host } }, (response) => {
+            response.resume()
+            resume(Effect.succeed(response.statusCode))
+          }).end()
+        })
+      expect(yield* statusFor("swap.example")).toBe(200)
+      expect(yield* statusFor("other.example")).toBe(403)
+    })
+  )
+
   it.live("prints its address on one line and logs JSON lines", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace()
