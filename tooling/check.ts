@@ -10,6 +10,7 @@ const checks: Record<string, () => Promise<{ readonly check: Check }>> = {
   packed: () => import("./checks/packed.ts"),
   platforms: () => import("./checks/platforms.ts"),
   purity: () => import("./checks/purity.ts"),
+  rooms: () => import("./checks/rooms.ts"),
   size: () => import("./checks/size.ts"),
   snippets: () => import("./checks/snippets.ts"),
   "supply-chain": () => import("./checks/supplyChain.ts"),

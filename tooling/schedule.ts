@@ -17,7 +17,15 @@ const jobs: ReadonlyArray<Job> = [
   { tasks: ["check:unused"], early: true },
   { tasks: ["test"], package: "tooling", early: true },
   {
-    tasks: ["check:format", "check:tree", "check:platforms", "check:workflows", "check:supply-chain", "check:purity"],
+    tasks: [
+      "check:format",
+      "check:tree",
+      "check:platforms",
+      "check:workflows",
+      "check:supply-chain",
+      "check:purity",
+      "check:rooms"
+    ],
     early: true
   },
   { tasks: ["test"], package: "@geoswap/server" },

@@ -1,8 +1,8 @@
 /** The complete server: chains, venue, storage, execution and HTTP, built from the configuration and the secrets. */
 import {
   Accounts,
+  ChainError,
   Chains,
-  SwapSignals,
   Config,
   EvmChain,
   Executor,
@@ -16,6 +16,7 @@ import {
   Service,
   SolanaChain,
   Store,
+  SwapSignals,
   TableVenue,
   type Venue,
   VenueBreaker
@@ -27,8 +28,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Admin from "./admin/Admin.js"
-import { clientAddress } from "./http/clientAddress.js"
 import * as NodeCrypto from "./crypto/NodeCrypto.js"
+import { clientAddress } from "./http/clientAddress.js"
 import * as NodeHttp from "./http/NodeHttp.js"
 import type { Secrets } from "./secrets/Secrets.js"
 import type * as Sqlite from "./storage/Sqlite.js"
@@ -97,7 +98,7 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
     { concurrency: "unbounded" }
   )
   const problems = found.flat()
-  if (problems.length > 0) return yield* new Chains.Misconfigured({ problems })
+  if (problems.length > 0) return yield* new ChainError.Misconfigured({ problems })
 })
 
 /** The timeout for health checks, which is shorter than the timeout for database statements. */
@@ -114,7 +115,7 @@ const ready = (store: Store.Store, quorums: QuorumMonitor.QuorumMonitor): Effect
 
 /** Why a server failed to start. */
 export type StartError =
-  | Chains.Misconfigured
+  | ChainError.Misconfigured
   | NodeHttp.ListenFailed
   | Seal.InvalidKeys
   | Sqlite.DatabaseInUse
@@ -196,7 +197,7 @@ const layerWith = (
       const app = HttpApp.layer({
         service,
         authenticate,
-        failedAuth: (request) => failedAuth(clientAddress(request, Config.trustedProxies(config))),
+        failedAuth: (request) => failedAuth(clientAddress(request, config.listen.trustedProxies)),
         takeLimit: take,
         holdStatus: hold,
         recall,

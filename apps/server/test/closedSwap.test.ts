@@ -30,7 +30,7 @@ describe("swap whose order the vault's owner paid only in part", () => {
           const folder = yield* temporary
           const path = join(folder, "geoswap.db")
           // The service does not refund before the owner does.
-          const patient = (file: File): File => ({ ...file, execution: { deliveryPatienceMillis: 600_000 } })
+          const patient = (file: File): File => ({ ...file, execution: { deliveryRetryMillis: 600_000 } })
           writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...patient(fileFor(devnet)), database: path }))
           const running = yield* serve(devnet, patient, { database: path, environment })
           const vaultOf = (chain: Devnet.EvmChain, functionName: string, ...args: ReadonlyArray<unknown>) =>

@@ -70,16 +70,6 @@ describe("failed authentications", () => {
       expect(yield* statuses(direct, some.flatMap(via))).toEqual([401, 401, 401, 429, 429])
     })
   )
-
-  it.live("use the trusted proxies of the page's configuration if they are set there", () =>
-    Effect.gen(function* () {
-      const here = yield* site({ trustedProxies: 1 }, limits)
-      const via = (forwarded: string) => guesses(2, { headers: { "x-forwarded-for": forwarded } })
-      expect(yield* statuses(here, ["198.51.100.1", "198.51.100.1", "198.51.100.2"].flatMap(via))).toEqual([
-        401, 401, 401, 429, 401, 401
-      ])
-    })
-  )
 })
 
 describe.skipIf(programs === undefined)("wrong keys on PostgreSQL", () => {

@@ -1,7 +1,7 @@
 import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import type { Devnet } from "@geoswap/devnet"
-import { Store } from "@geoswap/service"
+import { Store, type StoreError } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
@@ -52,7 +52,7 @@ type Props = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
 const swapOf = async ({ devnet, running }: Setup, wallet: Props["wallets"][number]) =>
   start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, evm.newAddress()))
 
-const withStore = <A>({ running }: Setup, use: (store: Store.Store) => Effect.Effect<A, Store.StoreUnavailable>) =>
+const withStore = <A>({ running }: Setup, use: (store: Store.Store) => Effect.Effect<A, StoreError.StoreUnavailable>) =>
   make(
     Effect.flatMap(Store.Store, use).pipe(Effect.provide(Storage.store(Storage.file(running.database))), Effect.orDie)
   )

@@ -35,7 +35,7 @@ type Cast = Awaited<ReturnType<typeof cast>>["props"]
 /** The service waits for a price for longer than the test lasts. */
 const patient = async (devnet: Devnet.Devnet) => {
   const { change, props } = await cast(devnet)
-  const execution = { venuePatienceMillis: 600_000 }
+  const execution = { venueRetryMillis: 600_000 }
   return { change: (file: File): File => ({ ...change(file), execution }), props }
 }
 

@@ -304,7 +304,7 @@ describe("limits of the page", () => {
 
   it.live("use the address that trusted proxies report, not what a client wrote", () =>
     Effect.gen(function* () {
-      const here = yield* site({ limits, trustedProxies: 1 })
+      const here = yield* site({ limits }, { listen: { host: "127.0.0.1", port: 0, trustedProxies: 1 } })
       const via = (forwarded: string, count: number) =>
         times(here, count, { headers: { ...ours, "x-forwarded-for": forwarded } })
       expect(yield* via("198.51.100.1", 3)).toEqual([200, 200, limited])
@@ -316,7 +316,7 @@ describe("limits of the page", () => {
       expect(yield* times(here, 1, { headers: ours })).toEqual([200])
       expect(yield* via("198.51.100.1, _hidden", 1)).toEqual([limited])
 
-      const two = yield* site({ limits, trustedProxies: 2 })
+      const two = yield* site({ limits }, { listen: { host: "127.0.0.1", port: 0, trustedProxies: 2 } })
       const through = (forwarded: string, count: number) =>
         times(two, count, { headers: { ...ours, "x-forwarded-for": forwarded } })
       expect(yield* through("9.9.9.9, 198.51.100.1, 10.0.0.1", 3)).toEqual([200, 200, limited])

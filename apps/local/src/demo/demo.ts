@@ -20,7 +20,7 @@ const chainTimings: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 
 /** Configures the service to poll often and to give up early on deliveries that a chain rejects. */
 const withShortPolling = (file: Stack.ConfigFile): Stack.ConfigFile => {
   const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
-  const execution = { ...file.execution, deliveryPatienceMillis: 1_000 }
+  const execution = { ...file.execution, deliveryRetryMillis: 1_000 }
   return first === undefined ? file : { ...file, chains: [first, ...rest], execution }
 }
 

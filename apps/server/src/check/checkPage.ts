@@ -1,5 +1,5 @@
 /** Checks that the swap page can be served, and reports how the server distinguishes visitors. */
-import { Config } from "@geoswap/service"
+import type { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Web from "../web/Web.js"
 
@@ -23,7 +23,7 @@ export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">
         onFailure: ({ message }): PageCheck => ({ problems: [message] }),
         onSuccess: ({ files, folder }): PageCheck => ({
           problems: [],
-          found: { folder, files: files.size, trustedProxies: Config.trustedProxies({ listen, web }) }
+          found: { folder, files: files.size, trustedProxies: listen.trustedProxies }
         })
       })
 

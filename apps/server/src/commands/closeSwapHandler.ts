@@ -1,13 +1,13 @@
 /** Ends a swap whose order was paid by a vault in a transaction that the service did not send. */
-import { type Chains, Executor, Store } from "@geoswap/service"
+import { type ChainError, Executor, Store, type StoreError } from "@geoswap/service"
 import * as Effect from "effect/Effect"
+import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import * as Names from "../output/displayNames.js"
+import type { Failure } from "../output/Failure.js"
+import { print } from "../output/print.js"
 import * as Server from "../Server.js"
 import * as Storage from "../storage/Storage.js"
 import { findSwap } from "../swaps/findSwap.js"
-import * as Names from "../output/displayNames.js"
-import { loadConfig, loadSecrets } from "../config/loadConfig.js"
-import { type Failure } from "../output/Failure.js"
-import { print } from "../output/print.js"
 
 interface Flags {
   readonly swap: string
@@ -27,9 +27,9 @@ export const closeSwap = Effect.fn("swaps close")(function* (
   void,
   | Failure
   | Executor.NotProven
-  | Chains.ChainUnavailable
-  | Store.Conflict
-  | Store.StoreUnavailable
+  | ChainError.ChainUnavailable
+  | StoreError.Conflict
+  | StoreError.StoreUnavailable
   | Storage.StorageError
 > {
   const { config, database } = yield* loadConfig(configFile)

@@ -1,14 +1,14 @@
 /** Ends a swap whose input provably never arrived. */
-import { type Chains, Executor, Store } from "@geoswap/service"
+import { type ChainError, Executor, Store, type StoreError } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import * as Server from "../Server.js"
-import * as Storage from "../storage/Storage.js"
-import { findSwap } from "../swaps/findSwap.js"
-import * as Names from "../output/displayNames.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import * as Names from "../output/displayNames.js"
 import { Failure } from "../output/Failure.js"
 import { print } from "../output/print.js"
 import { formatTime } from "../output/time.js"
+import * as Server from "../Server.js"
+import * as Storage from "../storage/Storage.js"
+import { findSwap } from "../swaps/findSwap.js"
 
 interface Flags {
   readonly swap: string
@@ -23,9 +23,9 @@ export const failSwap = Effect.fn("swaps fail")(function* (
   void,
   | Failure
   | Executor.NotProven
-  | Chains.ChainUnavailable
-  | Store.Conflict
-  | Store.StoreUnavailable
+  | ChainError.ChainUnavailable
+  | StoreError.Conflict
+  | StoreError.StoreUnavailable
   | Storage.StorageError
 > {
   const { config, database } = yield* loadConfig(configFile)

@@ -1,17 +1,17 @@
 /** Shows what the vaults hold, how much of it is reserved, the relayers' gas balances, and what they have pending. */
 import { Amount, Chain } from "@geoswap/core"
-import { type Chains, type Config, type RelayerLane, Store } from "@geoswap/service"
+import { type Chains, type Config, type LaneStore, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Server from "../Server.js"
-import * as Storage from "../storage/Storage.js"
-import { addressKey, decimalOf, shortenAddress, tokensOf, formatWhole } from "../output/displayNames.js"
-import { formatDecimal } from "../output/numbers.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import { type VaultUses, countVaultUses } from "../inventory/vaultUse.js"
+import { addressKey, decimalOf, shortenAddress, tokensOf, formatWhole } from "../output/displayNames.js"
 import { failureList } from "../output/Failure.js"
+import { formatDecimal } from "../output/numbers.js"
 import { print } from "../output/print.js"
 import { table } from "../output/table.js"
-import { type VaultUses, countVaultUses } from "../inventory/vaultUse.js"
+import * as Server from "../Server.js"
+import * as Storage from "../storage/Storage.js"
 
 interface Holding {
   readonly token: string
@@ -55,7 +55,7 @@ const leftOf = ({ gas, pendingCost }: Pick<Relayer, "gas" | "pendingCost">): big
 
 const readRelayer = Effect.fnUntraced(function* (
   store: Store.Store,
-  lanes: ReadonlyArray<RelayerLane.Lane>,
+  lanes: ReadonlyArray<LaneStore.Lane>,
   chain: Chains.Chain,
   address: string
 ) {
@@ -71,7 +71,7 @@ const readRelayer = Effect.fnUntraced(function* (
 /** What the database has about all chains. */
 interface Stored {
   readonly reserved: ReadonlyArray<Store.Reserved>
-  readonly lanes: ReadonlyArray<RelayerLane.Lane>
+  readonly lanes: ReadonlyArray<LaneStore.Lane>
   readonly uses: VaultUses
 }
 

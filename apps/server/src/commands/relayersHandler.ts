@@ -1,13 +1,13 @@
 /** Lists, retires and restores the relayers on EVM chains, even while servers are running. */
-import { type Chains, type RelayerLane, Store } from "@geoswap/service"
+import { type Chains, type LaneStore, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import * as Server from "../Server.js"
-import * as Storage from "../storage/Storage.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { addressKey } from "../output/displayNames.js"
 import { Failure } from "../output/Failure.js"
 import { print, printJson, printText } from "../output/print.js"
 import { table } from "../output/table.js"
+import * as Server from "../Server.js"
+import * as Storage from "../storage/Storage.js"
 
 interface Flags {
   readonly json: boolean
@@ -27,7 +27,7 @@ const setUp = Effect.fnUntraced(function* (configFile: string | undefined) {
 })
 
 /** One configured relayer. */
-const viewOf = (chain: Chains.EvmChain, address: string, lanes: ReadonlyArray<RelayerLane.Lane>) => {
+const viewOf = (chain: Chains.EvmChain, address: string, lanes: ReadonlyArray<LaneStore.Lane>) => {
   const lane = lanes.find(({ chainId, relayer }) => chainId === chain.id && relayer === addressKey(address))
   return {
     chainId: chain.id,

@@ -121,7 +121,7 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
         { tier: "gold", minimum: "10000", discountPercent: 50 }
       ]
     },
-    execution: { deliveryPatienceMillis: 5_000, venuePatienceMillis: 10_000 }
+    execution: { deliveryRetryMillis: 5_000, venueRetryMillis: 10_000 }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Counts the open swaps that use each vault, so that operators remove an older vault only when that vault is idle. */
 import { Chain as CoreChain } from "@geoswap/core"
-import type { Chains, Store, SwapRecord } from "@geoswap/service"
+import type { Chains, Store, StoreError, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 
 const page = 1_000
@@ -32,7 +32,7 @@ const vaultOf = Effect.fnUntraced(function* (
 export const countVaultUses = Effect.fnUntraced(function* (
   store: Store.Store,
   chains: ReadonlyMap<number, Chains.Chain>
-): Effect.fn.Return<VaultUses, Store.StoreUnavailable> {
+): Effect.fn.Return<VaultUses, StoreError.StoreUnavailable> {
   const counts = new Map<string, number>()
   const several = [...chains.values()].some(({ vaults }) => vaults.length > 1)
   let after: SwapRecord.SwapRecord | undefined

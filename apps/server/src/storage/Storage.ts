@@ -1,5 +1,5 @@
 /** A server's storage: its own SQLite file, or a PostgreSQL database that several servers share. */
-import { SwapSignals, LimitShares, SqlStore, type Store } from "@geoswap/service"
+import { LimitShares, SqlStore, type Store, type StoreError, SwapSignals } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ export type Database =
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted; readonly connections?: number | undefined }
 
 /** Why a database cannot be used. */
-export type StorageError = Postgres.PostgresError | Sqlite.SqliteError | Store.StoreUnavailable
+export type StorageError = Postgres.PostgresError | Sqlite.SqliteError | StoreError.StoreUnavailable
 
 /** A SQLite file. */
 export const file = (path: string): Database => ({ kind: "sqlite", path })

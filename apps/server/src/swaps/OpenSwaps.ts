@@ -1,5 +1,5 @@
 /** Follows the swaps in progress: which there are, which have ended, and what has changed since the last read. */
-import { type Store, SwapRecord } from "@geoswap/service"
+import { type Store, type StoreError, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
@@ -18,7 +18,7 @@ export interface Read {
 const limit = 1_000
 
 /** Returns an effect that reads the swaps in progress and compares them with its last read. */
-export const follow = (store: Store.Store): Effect.Effect<Read, Store.StoreUnavailable> => {
+export const follow = (store: Store.Store): Effect.Effect<Read, StoreError.StoreUnavailable> => {
   let versions: ReadonlyMap<string, number> = new Map()
   return Effect.gen(function* () {
     const found = yield* store.list({ open: true, limit: limit + 1 })

@@ -1,5 +1,5 @@
 /** Finds a swap by its id, its order id, or the hash of one of its transactions. */
-import type { Store, SwapRecord } from "@geoswap/service"
+import type { Store, StoreError, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Failure } from "../output/Failure.js"
@@ -41,7 +41,7 @@ const search = Effect.fnUntraced(function* <E>(
 export const findSwap = Effect.fnUntraced(function* (
   store: Store.Store,
   named: string
-): Effect.fn.Return<SwapRecord.SwapRecord, Failure | Store.StoreUnavailable> {
+): Effect.fn.Return<SwapRecord.SwapRecord, Failure | StoreError.StoreUnavailable> {
   const isHash = !named.includes("-")
   const direct = yield* isHash ? store.swapOfOrder(named) : store.swap(named)
   if (Option.isSome(direct)) return direct.value

@@ -2,20 +2,21 @@
 import {
   Balances,
   type Chains,
-  Config,
+  type Config,
   HttpApp,
   LimitShares,
   Names,
   RateLimits,
   type Service,
-  type Store
+  type Store,
+  type StoreError
 } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { clientAddress } from "../http/clientAddress.js"
 import { fileRoutes } from "./fileRoutes.js"
-import { InvalidPage, type Page, readPage } from "./readPage.js"
 import { type BurnerWallet, pageConfig } from "./pageConfig.js"
+import { InvalidPage, type Page, readPage } from "./readPage.js"
 import { verifySameOrigin } from "./sameOrigin.js"
 
 export { InvalidPage, readPage }
@@ -50,14 +51,14 @@ export const paths = Effect.fnUntraced(function* ({
   store,
   wallets,
   web
-}: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
+}: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, StoreError.StoreUnavailable> {
   const settings = JSON.stringify(pageConfig(config, web, chains, wallets))
   // The page's account has no API key unless the operator creates one. Until then, only visitors to the page use this
   // account.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, holds, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)
-  const trustedProxies = Config.trustedProxies({ ...config, web })
+  const { trustedProxies } = config.listen
   const identify = (request: HttpServerRequest) =>
     Effect.map(verifySameOrigin(request), () => {
       const client = clientAddress(request, trustedProxies)

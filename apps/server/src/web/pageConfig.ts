@@ -1,6 +1,6 @@
 /** `/web/config.json`: the settings that the page loads first. */
 import { Chain, type Operation } from "@geoswap/core"
-import type { Chains, Config } from "@geoswap/service"
+import type { Chains, Config, Wallet } from "@geoswap/service"
 
 /** A devnet wallet whose key is public. */
 export interface BurnerWallet {
@@ -11,7 +11,7 @@ export interface BurnerWallet {
 }
 
 /** The version of an account contract, if it is not the first. */
-const versionOf = ({ version }: Chains.Account) => version === 2 && { accountVersion: version }
+const versionOf = ({ version }: Wallet.Account) => version === 2 && { accountVersion: version }
 
 /** The older accounts that wallets may still be delegated to, and the vaults that they pay into. */
 const olderOf = ({ accounts: [, ...others] }: Chains.EvmChain): Pick<Operation.Deployment, "older"> =>

@@ -2,8 +2,8 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Layer } from "effect/Layer"
+import type { Kind } from "../../../../packages/service/src/domain/Claim.js"
 import { Store } from "../../../../packages/service/src/store/Store.js"
-import type { Kind } from "../../../../packages/service/src/store/claims/Claim.js"
 import { casesOf, isWhole, repeat, seed, seededRandom } from "../../../../tooling/testing/seededRandom.js"
 import { runSet, Unpayable } from "./sets.js"
 

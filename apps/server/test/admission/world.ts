@@ -1,6 +1,8 @@
 /** A model of two chains: what wallets, vaults and relayers hold at each block. Money moves only in blocks. */
 import * as Effect from "effect/Effect"
-import { ChainUnavailable, type EvmChain, type Holding } from "../../../../packages/service/src/chains/Chains.js"
+import { ChainUnavailable } from "../../../../packages/service/src/chains/ChainError.js"
+import type { EvmChain } from "../../../../packages/service/src/chains/Chains.js"
+import type { Holding } from "../../../../packages/service/src/domain/Claim.js"
 import { plainChain } from "../../../../packages/service/test/chains/plainChain.js"
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.js"
 

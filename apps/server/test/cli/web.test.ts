@@ -11,12 +11,12 @@ import { makeWorkspace } from "./fixture.js"
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A configuration with a page beside it. */
-const withPage = (web: object) =>
+const withPage = (web: object, listen: object = {}) =>
   makeWorkspace((file, folder) => {
     mkdirSync(join(folder, "page", "assets"), { recursive: true })
     writeFileSync(join(folder, "page", "index.html"), "<title>Ours</title>")
     writeFileSync(join(folder, "page", "assets", "app.js"), "1")
-    return { ...file, web }
+    return { ...file, listen, web }
   })
 
 const textAt = (url: string) => Effect.promise(async () => (await fetch(url)).text())
@@ -117,7 +117,7 @@ describe.concurrent("geoswap-server with a page", () => {
 
   it.live("checks the folder of the page and how visitors are told apart", () =>
     Effect.gen(function* () {
-      const workspace = yield* withPage({ folder: "page", trustedProxies: 2 })
+      const workspace = yield* withPage({ folder: "page" }, { trustedProxies: 2 })
       const good = yield* run(workspace, "check", "--offline")
       const folder = join(workspace.folder, "page")
       expect([good.code, good.stderr]).toEqual([0, ""])

@@ -130,7 +130,7 @@ const make = Effect.fnUntraced(function* (
       ...file,
       listen: { host: "127.0.0.1", port },
       database: path,
-      execution: { ...file.execution, deliveryPatienceMillis: 300 }
+      execution: { ...file.execution, deliveryRetryMillis: 300 }
     })
   )
   const apiKeys = yield* makeApiKeys(database)

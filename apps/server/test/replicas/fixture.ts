@@ -66,7 +66,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   const known = calm(fileFor(devnet))
   const file = withToken(evmB.id, { symbol: "STUCK", address: stuck, decimals: 6, asset: "USDC" })({
     ...known,
-    execution: { deliveryPatienceMillis: 300, venuePatienceMillis: 600_000, destinationPatienceMillis: 600_000 }
+    execution: { deliveryRetryMillis: 300, venueRetryMillis: 600_000, destinationRetryMillis: 600_000 }
   })
   const folder = yield* temporary
   const apiKeys = yield* makeApiKeys(databaseAt(database))

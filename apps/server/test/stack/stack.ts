@@ -57,9 +57,9 @@ export const fileFor = (devnet: Devnet.Devnet): File => {
     listen: { host: "127.0.0.1", port: 0 },
     chains: [first, ...rest],
     execution: {
-      deliveryPatienceMillis: patienceMillis,
-      venuePatienceMillis: patienceMillis,
-      destinationPatienceMillis: 60_000
+      deliveryRetryMillis: patienceMillis,
+      venueRetryMillis: patienceMillis,
+      destinationRetryMillis: 60_000
     },
     limits: {
       quote: calls,

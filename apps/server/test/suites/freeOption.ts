@@ -198,7 +198,7 @@ export const oldQuotes = (): void => {
           yield* play(
             async (devnet) => {
               const { listed, props } = await pausables(devnet)
-              const execution = { deliveryPatienceMillis: 86_400_000, maxQuoteAgeMillis: 600_000 }
+              const execution = { deliveryRetryMillis: 86_400_000, maxQuoteAgeMillis: 600_000 }
               return { change: (file: File): File => ({ ...listed(file), execution }), props }
             },
             (setup, props) => body(setup, props, move)

@@ -355,7 +355,7 @@ export const refundedSwaps = (): void => {
               async (devnet) => {
                 const { change, props } = await stoppable(1)(devnet)
                 // The service does not refund before the owner does.
-                const patient = (file: File): File => ({ ...file, execution: { deliveryPatienceMillis: 600_000 } })
+                const patient = (file: File): File => ({ ...file, execution: { deliveryRetryMillis: 600_000 } })
                 return { change: (file: File) => patient(change(file)), props }
               },
               async (setup, props) => {

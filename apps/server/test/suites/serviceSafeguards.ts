@@ -46,7 +46,7 @@ const withPaused = (concurrency: number) => async (devnet: Devnet.Devnet) => {
   const token = { symbol: "PSE", address: output, decimals: 6, asset: "USDC" }
   const change = (file: File): File => ({
     ...withToken(evmB.id, token)(file),
-    execution: { deliveryPatienceMillis: patienceMillis, concurrency }
+    execution: { deliveryRetryMillis: patienceMillis, concurrency }
   })
   return { change, props: { output, wallets } }
 }

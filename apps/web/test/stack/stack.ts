@@ -94,10 +94,10 @@ export const startStack = async (): Promise<Stack> => {
         ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),
       venue: { kind: "http", url: venue.url, timeoutMillis: 30_000, maxAgeMillis: 60_000 },
-      execution: { deliveryPatienceMillis: 500, venuePatienceMillis: 1_500 },
+      execution: { deliveryRetryMillis: 500, venueRetryMillis: 1_500 },
       // Every test has its own IP address, so the rate limits apply per test.
+      listen: { ...file.listen, trustedProxies: 1 },
       web: {
-        trustedProxies: 1,
         explorers: { [devnet.evmA.id]: explorer },
         ens: { chainId: devnet.evmA.id, registry }
       }

@@ -7,9 +7,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type Refusal, refuse } from "../Refusal.js"
-import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
-import { parseAccountName } from "./accountName.js"
+import { parseAccountName } from "../domain/accountName.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
+import { type ApiKey, Store } from "../store/Store.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
 import * as base64url from "./base64url.js"
 
 /** The header that carries the API key. */

@@ -14,9 +14,9 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Series from "../metrics/series.js"
-import * as LimitDemand from "../store/limitDemand.js"
-import type { StoreUnavailable } from "../store/Store.js"
-import { unavailable } from "../store/storeUnavailable.js"
+import * as LimitDemand from "../store/limits/rateLimitDemand.js"
+import { unavailable } from "../store/sql/storeUnavailable.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
 import { divide } from "./divideLimit.js"
 
 export interface LimitShares {

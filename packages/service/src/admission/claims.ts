@@ -1,8 +1,8 @@
 /** Reads the claims of a swap, with their limits. */
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../chains/Chains.js"
-import type { StoreUnavailable } from "../store/Store.js"
-import { type Claim, keyOf, type Phase, type Resource, type Since } from "../store/claims/Claim.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
+import { type Claim, keyOf, type Phase, type Resource, type Since } from "../domain/Claim.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
 import { type Entry, type Execution, resources } from "./resources.js"
 
 /** Returns the oldest block at which the limit of a resource may be read. */

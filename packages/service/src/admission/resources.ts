@@ -4,11 +4,13 @@
  * than `since`.
  */
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable, Holding, MostCostQuery, Relayers } from "../chains/Chains.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
+import type { Chain } from "../chains/Chains.js"
+import type { MostCostQuery, Relayers } from "../chains/Draft.js"
 import type * as Config from "../config/Config.js"
-import { type Kind, nameOf, type Phase } from "../store/claims/Claim.js"
-import type { StoreUnavailable } from "../store/Store.js"
-import type { Accepted } from "../store/SwapRecord.js"
+import { type Holding, type Kind, nameOf, type Phase } from "../domain/Claim.js"
+import type { Accepted } from "../domain/SwapRecord.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
 
 /** A swap, and the chains that execute it. */
 export interface Execution {

@@ -2,11 +2,11 @@
 import { Chain as Chains, type Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { addressKey } from "../chains/addressKey.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
-import type { Refusal } from "../Refusal.js"
+import { addressKey } from "../domain/addressKey.js"
+import type { Refusal } from "../domain/Refusal.js"
 
 /** A balance, in the token's smallest unit. */
 export interface Balance {

@@ -11,13 +11,14 @@ import {
   hexToBytes,
   parseAbi
 } from "viem"
-import { type Chain, ChainUnavailable } from "../chains/Chains.js"
+import { ChainUnavailable } from "../chains/ChainError.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
-import { isRevert, orRevert } from "../chains/evm/reverts.js"
-import { type Ask, make as makeNodes } from "../chains/evm/rpcNodes.js"
+import type { Chain } from "../chains/Chains.js"
+import { type Ask, make as makeNodes } from "../chains/evm/nodes/rpcNodes.js"
+import { isRevert, orRevert } from "../chains/evm/transactions/reverts.js"
 import * as Quorum from "../chains/quorum.js"
 import type * as Config from "../config/Config.js"
-import { type Refusal, refuse } from "../Refusal.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 
 /** Which of a name's records an address comes from. */
 export type Source =

@@ -5,21 +5,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Seal } from "../accounts/Seal.js"
+import * as PaymentMethods from "../admission/paymentMethods.js"
 import type { Execution } from "../admission/resources.js"
+import { cachedChains } from "../chains/cachedChains.js"
 import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
-import * as RelayerLanes from "../execution/relayerLanes.js"
+import type { Refusal } from "../domain/Refusal.js"
+import * as RelayerLanes from "../execution/chooseRelayer.js"
 import { SwapSignals } from "../execution/SwapSignals.js"
 import type * as Pricing from "../pricing/Pricing.js"
-import type { Refusal } from "../Refusal.js"
 import { Store } from "../store/Store.js"
 import { buildGeoOp, buildSolanaTx } from "./build.js"
 import type { BuiltWithTypedData } from "./buildPayment.js"
-import { cachedChains } from "./cachedChains.js"
 import { changeDelegation, delegationStatus } from "./changeDelegation.js"
 import { delegation } from "./delegation.js"
 import { indicativeQuote } from "./indicativeQuote.js"
-import * as PaymentMethods from "./paymentMethods.js"
 import { quote } from "./quote.js"
 import { makeReader, makeStatuses, status, type Statuses } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
@@ -71,19 +71,6 @@ export interface Options {
   readonly directory: Directory
   readonly config: Pick<Config.Config, "delegations" | "quotes">
   readonly pricing: Pricing.Pricing
-}
-
-/** The dependencies that all calls share. */
-export interface Dependencies {
-  readonly directory: Directory
-  readonly quotes: Config.Config["quotes"]
-  readonly delegations: Config.Delegations
-  readonly pricing: Pricing.Pricing
-  readonly sealer: Seal
-  readonly store: Store
-  readonly signals: SwapSignals
-  readonly paymentMethods: PaymentMethods.PaymentMethods
-  readonly relayersOf: Execution["relayersOf"]
 }
 
 /** A layer that implements the service's calls. It accepts and reports swaps, and `Executor.layer` executes them. */

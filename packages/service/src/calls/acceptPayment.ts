@@ -1,15 +1,17 @@
 /** The last step of a submission of a payment without a delegation: simulates the collection and stores the swap. */
 import * as Effect from "effect/Effect"
+import { unavailableMethod } from "../admission/paymentMethods.js"
+import type { Impossible } from "../chains/ChainError.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
-import type { EvmChain, Impossible, PaymentMethod } from "../chains/Chains.js"
+import type { EvmChain } from "../chains/Chains.js"
 import { chainOf } from "../chains/Directory.js"
-import { type Refusal, refuse } from "../Refusal.js"
-import type { EvmOperation, SwapRecord } from "../store/SwapRecord.js"
+import type { PaymentMethod } from "../chains/Wallet.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
+import type { EvmOperation, SwapRecord } from "../domain/SwapRecord.js"
+import type { EvmContext } from "../operations/tokenContents.js"
+import type { Signed } from "../operations/verifySignature.js"
 import { accept, expired, nonceUsed, type Submitter } from "./acceptSubmit.js"
-import { unavailableMethod } from "./paymentMethods.js"
-import type { Dependencies } from "./Service.js"
-import type { EvmContext } from "./tokenContents.js"
-import type { Signed } from "./verifySignature.js"
+import type { Dependencies } from "./Dependencies.js"
 
 /** Refuses a payment whose collection fails in the simulation. */
 const refusalOf = (

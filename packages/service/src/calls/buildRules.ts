@@ -4,10 +4,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
-import { type Refusal, refuse } from "../Refusal.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
+import type { EvmContext, QuoteContext } from "../operations/tokenContents.js"
+import type { NonceSpace } from "../store/acceptance/OperationNonce.js"
 import type * as Store from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
-import type { EvmContext, QuoteContext } from "./tokenContents.js"
 
 /** Converts an address or a hash to lowercase. */
 export const lower = (address: string) => address.toLowerCase() as `0x${string}`
@@ -53,7 +54,7 @@ export const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Store,
   chain: EvmChain,
   wallet: string,
-  space: Store.NonceSpace = "account"
+  space: NonceSpace = "account"
 ): Effect.fn.Return<bigint, Refusal> {
   const readWord = space === "account" ? chain.usedNonces : chain.payments.usedIndices
   let word = yield* Effect.mapError(store.operationWord(chain.id, wallet, space), storeRefusal)

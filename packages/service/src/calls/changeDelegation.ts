@@ -10,11 +10,12 @@ import type * as Scope from "effect/Scope"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
-import { type Refusal, refuse } from "../Refusal.js"
-import { type DelegationChange, type GasBudget, isTerminal } from "../store/DelegationChange.js"
+import { type DelegationChange, isTerminal } from "../domain/DelegationChange.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
+import { authorizationFault } from "../operations/verifyAuthorization.js"
+import type { GasBudget } from "../store/delegations/DelegationStore.js"
 import { storeRefusal } from "../store/storeRefusal.js"
-import type { Dependencies } from "./Service.js"
-import { authorizationFault } from "./verifyAuthorization.js"
+import type { Dependencies } from "./Dependencies.js"
 
 /** The period that the gas budget applies to. */
 const dayMillis = 86_400_000

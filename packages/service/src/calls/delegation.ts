@@ -2,11 +2,12 @@
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { chainRefusal } from "../chains/chainRefusal.js"
-import type { EvmChain, WalletState } from "../chains/Chains.js"
+import type { EvmChain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
-import { type Refusal, refuse } from "../Refusal.js"
-import type { Dependencies } from "./Service.js"
-import { authorizationFault } from "./verifyAuthorization.js"
+import type { WalletState } from "../chains/Wallet.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
+import { authorizationFault } from "../operations/verifyAuthorization.js"
+import type { Dependencies } from "./Dependencies.js"
 
 export const delegation = ({ directory }: Dependencies) =>
   Effect.fn("Service.delegation")(function* (_: string, { chainId, walletAddress }: Delegation.DelegationQuery) {

@@ -4,17 +4,17 @@
  */
 import { Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { addressKey } from "../chains/addressKey.js"
+import { methodsOf } from "../admission/paymentMethods.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Directory } from "../chains/Directory.js"
-import type { Refusal } from "../Refusal.js"
+import { together } from "../concurrency/together.js"
+import { addressKey } from "../domain/addressKey.js"
+import type { Refusal } from "../domain/Refusal.js"
+import * as PriceCache from "../pricing/priceCache.js"
+import { checkCapacity, opensAccount, priceSwap, readCapacity } from "../pricing/priceSwap.js"
+import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "../pricing/resolveSwap.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import { methodsOf } from "./paymentMethods.js"
-import * as PriceCache from "./priceCache.js"
-import { checkCapacity, opensAccount, priceSwap, readCapacity } from "./priceSwap.js"
-import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "./resolveSwap.js"
-import type { Dependencies } from "./Service.js"
-import { together } from "./together.js"
+import type { Dependencies } from "./Dependencies.js"
 
 /** The recipient defaults to the wallet, if the wallet has an address on the destination chain. */
 const partiesOf = (

@@ -1,331 +1,27 @@
 /**
  * The chain port: reads for quoting, building and submitting swaps, and functions that send and observe transactions.
  */
-import type { Chain as CoreChain, Delegation, Payment as CorePayment } from "@geoswap/core"
+import type { Chain as CoreChain, Delegation } from "@geoswap/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type * as Config from "../config/Config.js"
-import type { TransactionCost } from "../store/SpentGas.js"
-import type { Attempt, EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
-
-/** The node did not respond, or its response was invalid. The chain's state is unknown. Try again later. */
-export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("ChainUnavailable", {
-  chainId: Schema.Int,
-  message: Schema.String,
-  /** Whether the request timed out. */
-  timeout: Schema.Boolean,
-  /** Whether the node does not have the requested block yet. The node may catch up within seconds. */
-  behind: Schema.optionalKey(Schema.Boolean)
-}) {}
-
-/** The simulation shows that a transaction would fail. */
-export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
-  chainId: Schema.Int,
-  /** The code, which becomes the swap's `failureCode`. */
-  code: Schema.Literals([
-    "INVALID_AUTHORIZATION",
-    "OPERATION_EXPIRED",
-    "INSUFFICIENT_BALANCE",
-    "INSUFFICIENT_INVENTORY",
-    "CAP_EXCEEDED",
-    "VAULT_PAUSED",
-    "ALREADY_DONE",
-    "REVERTED"
-  ]),
-  message: Schema.String,
-  /** Whether the token is paused, which is not the wallet's fault. */
-  tokenPaused: Schema.optionalKey(Schema.Boolean),
-  /** Whether the wallet's code, or the token that asked it, rejected the signature. */
-  signatureRefused: Schema.optionalKey(Schema.Boolean)
-}) {}
-
-/** All nodes refuse a transaction because of other transactions of the wallet whose authorization it has. */
-export class Refused extends Schema.TaggedError<Refused>()("Refused", {
-  chainId: Schema.Int,
-  message: Schema.String
-}) {}
-
-/** What a transaction must do. A job is derived from the swap. */
-export type Job = CollectJob | SendJob
-
-/** Collects the input, as authorized by the wallet's signature. */
-export interface CollectJob {
-  readonly kind: "collect"
-  readonly orderId: string
-  readonly wallet: string
-  readonly token: string
-  readonly amount: bigint
-  readonly terms: string
-  readonly operation: EvmOperation | SolanaOperation
-  /** EVM: the vault that the wallet pays (default: the vault that the operation's delegate pays). */
-  readonly vault?: string
-}
-
-/** Delivers the output or refunds the input. Each order is paid only once. */
-export interface SendJob {
-  readonly kind: "deliver" | "refund"
-  readonly orderId: string
-  readonly token: string
-  readonly to: string
-  readonly amount: bigint
-  /**
-   * Solana: whether the caller paid for the recipient's token account. If not, no account is opened. This prevents a
-   * recipient from closing the account during each swap and keeping the rent that was paid for the new account.
-   */
-  readonly opensAccount: boolean
-  /**
-   * EVM: the vault that pays (default: the vault that earlier attempts use). If there are no earlier attempts, a
-   * delivery uses the first vault that can pay for it, and a refund uses the first vault.
-   */
-  readonly vault?: string
-}
-
-/** Relayers, in order of preference. */
-export type Relayers = readonly [string, ...ReadonlyArray<string>]
-
-/** The most that relayers may pay for their pending transactions, in the native token's smallest unit. */
-export interface PendingCosts {
-  readonly of: (relayer: string) => bigint
-  /**
-   * Adds the cost of a transaction, for which the relayer was chosen because `balance` covers it and what was pending.
-   * Returns at once, so that no other transaction is added between the comparison and this call.
-   */
-  readonly add: (relayer: string, cost: bigint, balance: bigint) => void
-}
-
-/** Nothing is pending, and nothing is added. */
-export const nothingPending: PendingCosts = { of: () => 0n, add: () => {} }
-
-/** A transaction that has been simulated but not signed. */
-export interface Draft {
-  readonly job: Job
-  /** The relayer for which the transaction was simulated. `combine` can choose another one. */
-  readonly relayer: string
-  /** The data that `sign` needs. Its contents depend on the chain family and are opaque to other code. */
-  readonly plan: unknown
-  /** EVM: the gas that the transaction would use now. */
-  readonly gas?: bigint
-  /**
-   * The key of a job that can share a transaction with jobs that have the same key. If it is missing, the job must
-   * have a separate transaction.
-   */
-  readonly shares?: string
-}
-
-/** One transaction for the first `count` of several drafts. */
-export interface CombinedDraft extends Pick<Draft, "relayer" | "plan"> {
-  readonly count: number
-}
-
-/** EVM: what the job's attempts that are in final blocks cost, as far as a node reports it. */
-type Costs = ReadonlyArray<TransactionCost>
-
-/** The state of a job's attempts on the chain. */
-export type Outcome =
-  /** No attempt is included in a block yet, but one can still be included. */
-  | { readonly _tag: "Waiting" }
-  /**
-   * The transaction `hash` is included in `block`, which can still be reorged out. `succeeded`: whether the transaction
-   * completed the job. `gas`: on EVM chains, what the transaction used.
-   */
-  | {
-      readonly _tag: "Included"
-      readonly hash: string
-      readonly succeeded: boolean
-      readonly block: bigint
-      readonly gas?: bigint
-    }
-  /**
-   * Final: the job was completed in `block`. Balances reflect the job from that block on. `amount`: what was paid, if it
-   * is more than the job's amount. This can happen only if a transaction that is not one of our attempts refunds.
-   */
-  | {
-      readonly _tag: "Done"
-      readonly hash: string
-      readonly block: bigint
-      readonly amount?: bigint
-      readonly costs?: Costs
-    }
-  /**
-   * Final: no attempt has completed the job, and none of them can complete it anymore. `reverted`: an attempt was
-   * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired. `left out`: a
-   * batch was included without the job, or failed as a whole, which proves nothing about the job.
-   */
-  | {
-      readonly _tag: "Dead"
-      readonly why: "reverted" | "replaced" | "expired" | "left out"
-      readonly hash?: string
-      readonly message: string
-      /** EVM: the gas that the failed attempt or the batch used, and the time of its block in Unix seconds. */
-      readonly gas?: bigint
-      readonly time?: number
-      readonly costs?: Costs
-    }
-
-/** Whether an order was settled by a transaction that is not one of our attempts. */
-export type ExternalSettlement =
-  /**
-   * According to a quorum of nodes, the order is unused at the latest block: no vault has paid it. On Solana, this is
-   * always the result, because the chain does not record orders.
-   */
-  | { readonly _tag: "Unused" }
-  /**
-   * Final according to a quorum of nodes: the transaction `hash`, in `block`, completed exactly this job. `amount`: what
-   * was refunded, if it is more than the job's amount.
-   */
-  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint; readonly amount?: bigint }
-  /**
-   * At least one node reports that the order has been paid, but it is not proven what was paid. Acting now could result
-   * in a double payment.
-   */
-  | { readonly _tag: "Unclear"; readonly message: string }
-
-/**
- * Whether an operation's input was collected, according to a quorum of nodes. Only the vault's events are accepted as
- * proof.
- */
-export type Collection =
-  /** Final: the transaction contains the vault's `Collected` event for this order, wallet, token, amount and terms. */
-  | { readonly _tag: "Collected"; readonly hash: string; readonly block: bigint }
-  /**
-   * Final: the latest finalized block is past the operation's deadline, and neither that block nor any earlier block
-   * contains the event. The operation's input can never be collected. `nodes` are the hosts that report this.
-   */
-  | { readonly _tag: "Never"; readonly block: bigint; readonly time: number; readonly nodes: ReadonlyArray<string> }
-  /** It is not yet proven whether the input was collected. */
-  | { readonly _tag: "Open"; readonly message: string }
-
-/**
- * What one transaction paid for an order, according to a quorum of nodes. Only the vaults' events are accepted as
- * proof.
- */
-export type Payment =
-  /** Final: a vault paid `amount` of `token` to the address `to`. `nodes` are the hosts that report the payment. */
-  | {
-      readonly _tag: "Paid"
-      readonly kind: "deliver" | "refund"
-      readonly to: string
-      readonly token: string
-      readonly amount: bigint
-      readonly hash: string
-      readonly block: bigint
-      readonly nodes: ReadonlyArray<string>
-    }
-  | { readonly _tag: "Unproven"; readonly message: string }
-
-/** How many of a chain's nodes respond and agree. If fewer than `quorum` agree, no terminal outcome is accepted. */
-export interface Agreement {
-  /** The number of configured nodes. */
-  readonly nodes: number
-  readonly agreeing: number
-  readonly quorum: number
-}
-
-/** An amount, and the block (EVM) or slot (Solana) at which it was read. */
-export interface Holding {
-  readonly amount: bigint
-  readonly block: bigint
-}
-
-/** An EVM wallet's delegation. */
-export interface WalletDelegation {
-  readonly delegation: "none" | "ours" | "foreign"
-  readonly delegatedTo?: `0x${string}`
-  /** The vault that the wallet pays, if the wallet is delegated to one of our contracts. */
-  readonly vault?: string
-}
-
-/** An EVM wallet's delegation and account nonce. */
-export interface WalletState extends WalletDelegation {
-  readonly nonce: number
-}
-
-/** An account contract of ours, and the vault that it pays. */
-export interface Account {
-  readonly delegate: string
-  readonly vault: string
-  readonly version: 1 | 2
-}
-
-/** What an account of ours can sign. */
-export interface AccountForm {
-  readonly version: 1 | 2
-  /** Whether the vault collects operations that were signed as typed data. */
-  readonly isTyped: boolean
-}
-
-/** A payment method other than `delegation`. */
-export type PaymentMethod = (typeof CorePayment.methods)[number]
-
-/** Whether a wallet that delegates to another provider's contract can pay with a method. */
-export type CodeAnswer =
-  /** The method works. `asks`: whether the wallet's code decides whether a signature is valid. */
-  { readonly _tag: "Works"; readonly asks: boolean } | { readonly _tag: "Impossible"; readonly message: string }
-
-/** Payments without a delegation. They pay the first vault. */
-export interface Payments {
-  /** The budgets and limits. */
-  readonly limits: Pick<Config.ChainPayments, "inFlightPerTarget" | "strikesPerTarget">
-  /** Returns the methods that the operator lists for a token, in the service's order of preference. */
-  readonly methodsOf: (token: string) => ReadonlyArray<PaymentMethod>
-  /** Returns the name and the version in a token's EIP-712 domain, if they are configured. */
-  readonly domainOf: (token: string) => { readonly name: string; readonly version: string } | undefined
-  /** Returns how much of a token Permit2 may spend for a wallet. */
-  readonly allowanceOf: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
-  /** Like `allowanceOf`, but for accepting a swap: reads at a single block that is not older than `since`. */
-  readonly allowanceAt: (token: string, wallet: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
-  /** Returns a wallet's next nonce in a token's permits. */
-  readonly permitNonceOf: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
-  /** Reads 256 bits of Permit2's bitmap for our nonces: bit `i` represents index `256 * word + i`. A hint, like `usedNonces`. */
-  readonly usedIndices: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
-  /** Finds out by simulation whether wallets that delegate to a contract of another provider can pay. */
-  readonly askCode: (
-    token: string,
-    method: PaymentMethod,
-    target: string
-  ) => Effect.Effect<CodeAnswer, ChainUnavailable>
-}
-
-/** A query for a transaction's network cost. */
-export interface CostQuery {
-  readonly kind: "collect" | "deliver"
-  readonly token: string
-  /**
-   * The payer of a collection or the recipient of a delivery. If omitted, the cost is the one for a payer that is
-   * already delegated, or for a recipient without code that already holds the token.
-   */
-  readonly party?: string
-  /** Solana: whether a delivery pays for the recipient's token account. */
-  readonly opensAccount: boolean
-  /** EVM: the transaction's gas, if it is already known. */
-  readonly gas?: bigint
-}
-
-/** A query for the most that a transaction may cost the relayer. */
-export interface MostCostQuery extends Omit<CostQuery, "kind"> {
-  readonly kind: "collect" | "deliver" | "refund"
-  /**
-   * EVM: whether a collection carries an authorization (default: whether the party is not delegated yet). The gas of a
-   * payment without a delegation varies, so such a query requires the `gas` of its simulation.
-   */
-  readonly authorizes?: boolean
-}
-
-/** The gas for a delivery on an EVM chain. */
-export interface DeliveryGas {
-  /** The gas that a quote charges for: the amount that the delivery needs now, but at least the usual amount. */
-  readonly charged: bigint
-  /** The gas that the delivery would use now, or 0 if it would revert. */
-  readonly needed: bigint
-}
-
-/** A Solana transaction for the wallet to sign. */
-export interface UnsignedTransaction {
-  /** The wire transaction in base64, without signatures. */
-  readonly transaction: string
-  readonly lastValidBlockHeight: bigint
-}
+import type { Holding } from "../domain/Claim.js"
+import type { CollectJob, Job, SendJob } from "../domain/Job.js"
+import type { Attempt, EvmOperation } from "../domain/SwapRecord.js"
+import type { ChainUnavailable, Impossible, Misconfigured, Refused } from "./ChainError.js"
+import type {
+  CombinedDraft,
+  CostQuery,
+  DelegationDraft,
+  DeliveryGas,
+  Draft,
+  MostCostQuery,
+  PendingCosts,
+  Relayers,
+  UnsignedTransaction
+} from "./Draft.js"
+import type { Agreement, Collection, DelegationResult, ExternalSettlement, Outcome, Payment } from "./Outcome.js"
+import type { Account, AccountForm, Payments, WalletDelegation, WalletState } from "./Wallet.js"
 
 interface AnyChain {
   readonly id: number
@@ -448,27 +144,6 @@ interface AnyChain {
   readonly agreement: Effect.Effect<Agreement>
 }
 
-/** A transaction that carries a wallet's authorization and does nothing else, before it is signed. */
-export interface DelegationDraft {
-  /** The relayer that must sign the transaction. */
-  readonly relayer: string
-  /** The transaction's gas limit. */
-  readonly gas: bigint
-  /** The data that `sign` needs. */
-  readonly plan: unknown
-}
-
-/** The state of an authorization on the chain, and of the transactions that carry it. */
-export type DelegationResult =
-  /** One of the transactions can still be included, or its block is not final yet. */
-  | { readonly _tag: "Waiting" }
-  /** Final: the wallet's code is what the authorization asks for. `hash`: our transaction that was included. */
-  | { readonly _tag: "Applied"; readonly hash?: string }
-  /** Final: the account has used the authorization's nonce, and its code is not what the authorization asks for. */
-  | { readonly _tag: "Stale" }
-  /** Final: the account has not used the authorization's nonce, and none of the transactions can still be included. */
-  | { readonly _tag: "Unused" }
-
 /** Transactions that change a wallet's delegation without a swap. */
 export interface DelegationTransactions {
   /**
@@ -564,15 +239,6 @@ export interface SolanaChain extends AnyChain {
 }
 
 export type Chain = EvmChain | SolanaChain
-
-/** The chain differs from its configuration. The message lists all problems. */
-export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
-  problems: Schema.Array(Schema.String)
-}) {
-  override get message(): string {
-    return this.problems.join("\n")
-  }
-}
 
 /** The service's chains, by id. */
 export class Chains extends Context.Service<Chains, ReadonlyMap<number, Chain>>()("@geoswap/service/Chains") {}

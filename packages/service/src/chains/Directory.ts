@@ -1,10 +1,10 @@
 /** The chains and tokens that the service supports, and functions that look them up by the fields of a request. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { type Refusal, refuse } from "../Refusal.js"
-import type { Asset } from "../venue/Venue.js"
+import type { Asset } from "../domain/Asset.js"
+import { hasWrongChecksum, wrongChecksum } from "../domain/checksum.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { Chain, EvmChain, SolanaChain } from "./Chains.js"
-import { hasWrongChecksum, wrongChecksum } from "./checksum.js"
 
 /** The service's chains and tokens. */
 export interface Directory {

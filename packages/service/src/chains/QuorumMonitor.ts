@@ -6,7 +6,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { untilNext } from "../metrics/sampling.js"
 import * as Series from "../metrics/series.js"
-import type { Agreement, Chain } from "./Chains.js"
+import type { Chain } from "./Chains.js"
+import type { Agreement } from "./Outcome.js"
 import { type Chain as Configured, quorumOf } from "./quorum.js"
 
 export interface QuorumMonitor {

@@ -1,6 +1,6 @@
 /** Refusals for API calls that depend on an unavailable chain. */
-import { type Refusal, refuse } from "../Refusal.js"
-import type { ChainUnavailable } from "./Chains.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
+import type { ChainUnavailable } from "./ChainError.js"
 
 /** Returns the refusal for a chain whose nodes do not respond or are behind. */
 export const chainRefusal = (error: ChainUnavailable): Refusal =>

@@ -3,7 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ChainUnavailable, type Outcome } from "./Chains.js"
+import { ChainUnavailable } from "./ChainError.js"
+import type { Outcome } from "./Outcome.js"
 
 /** One node's response. */
 export interface Answer<A> {

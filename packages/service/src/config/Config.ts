@@ -3,195 +3,21 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
-import * as SchemaTransformation from "effect/SchemaTransformation"
-import { addressKey } from "../chains/addressKey.js"
-import type { Asset } from "../venue/Venue.js"
+import { addressKey } from "../domain/addressKey.js"
+import type { Asset } from "../domain/Asset.js"
+import { EvmChain, SolanaChain } from "./chainSchemas.js"
 import { crossFieldProblems } from "./crossFieldRules.js"
 import { describeIssues } from "./describeIssues.js"
 import * as Fields from "./fieldSchemas.js"
+import { ClientLimits, Limits } from "./limitSchemas.js"
 import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
-import { ChainPayments, TokenPayments } from "./paymentSchemas.js"
 
+export { relayerKeysOf } from "./chainSchemas.js"
+export type { Exposure, EvmChain, Losses, SolanaChain, Token, Vault } from "./chainSchemas.js"
+export type { ClientLimits, Limits } from "./limitSchemas.js"
 export type { ChainPayments, Target, TokenPayments } from "./paymentSchemas.js"
 
-const { Amount, Decimal, EvmAddress, fraction, Name, withDefault, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
-const { SocketUrl, Url, Variable, whole } = Fields
-
-const anyToken = {
-  symbol: Name,
-  decimals: whole(0, 36),
-  /** The token's name in the venue's table (default: its symbol). */
-  asset: Schema.optionalKey(Name)
-}
-
-/** A token that can be swapped. */
-export interface Token {
-  readonly symbol: string
-  readonly address: string
-  readonly decimals: number
-  readonly asset?: string
-  /** EVM: how the token can be paid with, other than with a delegation. */
-  readonly payments?: TokenPayments
-}
-
-const EvmToken = Schema.Struct({
-  ...anyToken,
-  address: EvmAddress.pipe(Schema.decodeTo(Schema.String)),
-  /** How the token can be paid with, other than with a delegation (default: in no other way). */
-  payments: Schema.optionalKey(TokenPayments)
-})
-const SolanaToken = Schema.Struct({ ...anyToken, address: SolanaAddress })
-
-const native = (symbol: string) =>
-  withDefault(Schema.Struct({ symbol: withDefault(Name, symbol), asset: Schema.optionalKey(Name) }), {})
-
-const anyChain = {
-  id: Fields.ChainId,
-  name: Name,
-  /** The URLs of the nodes, in order of preference. */
-  rpcUrls: Schema.NonEmptyArray(Url),
-  /** How many nodes must agree on a final result (default: a majority). */
-  quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
-  /** How often to poll a pending transaction. */
-  pollMillis: withDefault(whole(20, 60_000), 1_000),
-  /** The maximum number of swaps that share a transaction. If it is 1, each swap has separate transactions. */
-  maxBatch: withDefault(whole(1, 50), 10),
-  /** The timeout for one request to a node. */
-  timeoutMillis: withDefault(whole(100, 60_000), 10_000)
-}
-
-/** A vault contract and the account contracts that pay into it. */
-const Vault = Schema.Struct({
-  address: EvmAddress,
-  delegate: EvmAddress,
-  /** The second version of the account. In the first vault, new wallets delegate to it instead of to `delegate`. */
-  accountV2: Schema.optionalKey(EvmAddress)
-})
-export type Vault = typeof Vault.Type
-
-/**
- * The vaults, in order of preference. Wallets delegate to the first vault's account contract, and deliveries are paid
- * from the first vault.
- */
-const Vaults = Schema.NonEmptyArray(Vault)
-
-const Gas = whole(0, 1_000_000_000_000)
-
-/**
- * The limits of the gas of collections in flight, which is lost if wallets make their collections revert. A collection is in
- * flight until it is final. The defaults are far above what honest callers reach: 10 swaps per second for each account, on a
- * chain that takes two minutes to be final.
- */
-const Exposure = Schema.Struct({
-  gasPerWallet: withDefault(Gas, 10_000_000),
-  /** Of a visitor to the page. All visitors share one account. */
-  gasPerVisitor: withDefault(Gas, 5_000_000),
-  gasPerAccount: withDefault(Gas, 200_000_000),
-  gasPerChain: withDefault(Gas, 1_000_000_000)
-})
-export type Exposure = typeof Exposure.Type
-
-/**
- * The limits of what the service loses with collections that do not collect the input. The gas is counted for each payment
- * method and clock hour. An account can use half of it, and a visitor to the page a twentieth.
- */
-const Losses = Schema.Struct({
-  /** The lost gas at which a method is no longer offered until the next hour. */
-  gasPerHour: withDefault(Gas, 5_000_000),
-  /** The number of losses in 24 hours at which a wallet that caused them can no longer pay. */
-  strikes: withDefault(whole(1, 1_000_000), 3)
-})
-export type Losses = typeof Losses.Type
-
-/** The maximum number of relayers that a vault allows. */
-const maxRelayers = 32
-
-const evmChain = {
-  ...anyChain,
-  kind: Schema.tag("evm"),
-  /**
-   * The websocket URLs of the nodes in `rpcUrls`, in the same order. A node whose URL is empty does not announce its
-   * blocks.
-   */
-  wsUrls: Schema.optionalKey(Schema.Array(SocketUrl)),
-  native: native("ETH"),
-  tokens: Schema.Array(EvmToken),
-  /** The number of blocks until a transaction is final, including the block that contains the transaction. */
-  confirmations: withDefault(whole(1, 10_000), 12),
-  /** How long a transaction can be pending before it is replaced by one with a higher fee. */
-  stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
-  /** The maximum fee per unit of gas, in wei. */
-  maxFeePerGas: withDefault(Amount, "500000000000"),
-  /** The limits of the gas of collections in flight. */
-  exposure: withDefault(Exposure, {}),
-  /** The limits of what collections may lose. */
-  losses: withDefault(Losses, {}),
-  /** The limits of payments without a delegation. Each token lists its methods. */
-  payments: withDefault(ChainPayments, {}),
-  keys: withDefault(
-    Schema.Struct({
-      relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY"),
-      /** The variables for several relayers, instead of `relayer`. Each relayer has a separate sequence of nonces. */
-      relayers: Schema.optionalKey(Schema.NonEmptyArray(Variable).check(Schema.isMaxLength(maxRelayers)))
-    }),
-    {}
-  )
-}
-
-/**
- * An EVM chain as written in the file. It contains either `vaults`, or `vault`, `delegate` and optionally `accountV2` for
- * a single vault.
- */
-const EvmChainFile = Schema.Struct({
-  ...evmChain,
-  vault: Schema.optionalKey(EvmAddress),
-  delegate: Schema.optionalKey(EvmAddress),
-  accountV2: Schema.optionalKey(EvmAddress),
-  vaults: Schema.optionalKey(Vaults)
-})
-
-const missing = (field: string) => new SchemaIssue.Pointer([field], new SchemaIssue.MissingKey(undefined))
-
-export const EvmChain = EvmChainFile.pipe(
-  Schema.decodeTo(
-    Schema.toType(Schema.Struct({ ...evmChain, vaults: Vaults })),
-    SchemaTransformation.transformEffect({
-      decode: ({ accountV2, delegate, vault, vaults, ...chain }) => {
-        if (vaults !== undefined) return Effect.succeed({ ...chain, vaults })
-        if (vault === undefined) return Effect.fail(missing("vault"))
-        if (delegate === undefined) return Effect.fail(missing("delegate"))
-        const only = { address: vault, delegate, ...(accountV2 !== undefined && { accountV2 }) }
-        return Effect.succeed({ ...chain, vaults: [only] as const })
-      },
-      encode: Effect.succeed
-    })
-  )
-)
-export type EvmChain = typeof EvmChain.Type
-
-/** The environment variables with the keys of an EVM chain's relayers. */
-export const relayerKeysOf = ({ keys }: Pick<EvmChain, "keys">): readonly [string, ...ReadonlyArray<string>] =>
-  keys.relayers ?? [keys.relayer]
-
-export const SolanaChain = Schema.Struct({
-  ...anyChain,
-  kind: Schema.tag("solana"),
-  native: native("SOL"),
-  tokens: Schema.Array(SolanaToken),
-  /** The owner of the token accounts that hold the inventory. */
-  vault: SolanaAddress,
-  /** The priority fee, in micro-lamports per compute unit. */
-  computeUnitPrice: withDefault(Amount, "1000"),
-  keys: withDefault(
-    Schema.Struct({
-      relayer: withDefault(Variable, "GEOSWAP_SOLANA_RELAYER_KEY"),
-      vault: withDefault(Variable, "GEOSWAP_SOLANA_VAULT_KEY")
-    }),
-    {}
-  )
-})
-export type SolanaChain = typeof SolanaChain.Type
+const { Decimal, EvmAddress, fraction, Name, Path, PositiveDecimal, Url, Variable, whole, withDefault } = Fields
 
 /**
  * Prices listed in the file. A swap moves the price according to the swap's size, as if the asset were traded against
@@ -242,67 +68,6 @@ const Fees = Schema.Struct({
 })
 export type Fees = typeof Fees.Type
 
-const Bucket = Schema.Struct({
-  perSecond: Rate,
-  burst: whole(1, 1_000_000)
-})
-
-const Limits = Schema.Struct({
-  quote: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  /** Quotes without a token, which are cached. */
-  indicative: withDefault(Bucket, { perSecond: 20, burst: 40 }),
-  delegation: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  build: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  submit: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  changeDelegation: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  status: withDefault(Bucket, { perSecond: 20, burst: 40 }),
-  chains: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  /** The limit for requests without a valid key, by network address. */
-  failedAuth: withDefault(Bucket, { perSecond: 1, burst: 20 }),
-  /** The maximum number of concurrent long-polling status requests per account. */
-  heldPerAccount: withDefault(whole(1, 1_000_000), 1_000)
-})
-export type Limits = typeof Limits.Type
-
-/** The combined limits for all visitors to the page. */
-const TotalLimits = Schema.Struct({
-  quote: withDefault(Bucket, { perSecond: 50, burst: 200 }),
-  /** Quotes without a token, which are cached. */
-  indicative: withDefault(Bucket, { perSecond: 100, burst: 400 }),
-  delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
-  build: withDefault(Bucket, { perSecond: 20, burst: 100 }),
-  submit: withDefault(Bucket, { perSecond: 20, burst: 100 }),
-  changeDelegation: withDefault(Bucket, { perSecond: 20, burst: 100 }),
-  status: withDefault(Bucket, { perSecond: 200, burst: 800 }),
-  chains: withDefault(Bucket, { perSecond: 50, burst: 200 }),
-  balances: withDefault(Bucket, { perSecond: 50, burst: 200 }),
-  names: withDefault(Bucket, { perSecond: 20, burst: 100 })
-})
-
-/** The limits for each visitor to the page, by network address. */
-const ClientLimits = Schema.Struct({
-  quote: withDefault(Bucket, { perSecond: 1, burst: 15 }),
-  /** Quotes without a token, which are cached. */
-  indicative: withDefault(Bucket, { perSecond: 2, burst: 20 }),
-  delegation: withDefault(Bucket, { perSecond: 1, burst: 15 }),
-  build: withDefault(Bucket, { perSecond: 1, burst: 10 }),
-  submit: withDefault(Bucket, { perSecond: 1, burst: 10 }),
-  /** All visitors share the account's gas budget, so none of them may use most of it: this allows about 12 per day. */
-  changeDelegation: withDefault(Bucket, { perSecond: 0.0001, burst: 4 }),
-  status: withDefault(Bucket, { perSecond: 2, burst: 20 }),
-  chains: withDefault(Bucket, { perSecond: 1, burst: 10 }),
-  balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
-  names: withDefault(Bucket, { perSecond: 1, burst: 10 }),
-  /** The maximum number of concurrent long-polling status requests per address. */
-  heldPerClient: withDefault(whole(1, 1_000_000), 8),
-  /** The combined limits for all visitors, who share one account. */
-  total: withDefault(TotalLimits, {})
-})
-export type ClientLimits = typeof ClientLimits.Type
-
-/** How many proxies in front of the service append to `X-Forwarded-For`. If the number is 0, the header is ignored. */
-const Proxies = whole(0, 10)
-
 /** The ENS registry on Ethereum and its test networks. */
 const ensRegistry = "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"
 
@@ -313,8 +78,6 @@ const Web = Schema.Struct({
   /** The account that owns the page's swaps. The account does not need a key. */
   account: withDefault(Fields.AccountName, "web"),
   limits: withDefault(ClientLimits, {}),
-  /** The former location of `listen.trustedProxies`. */
-  trustedProxies: withDefault(Proxies, 0),
   /** Block explorers, by chain id. */
   explorers: withDefault(Schema.Record(Schema.String, Fields.Explorer), {}),
   /** The ENS registry in which the names of recipients are looked up, and the configured chain that it is on. */
@@ -327,14 +90,14 @@ export const adminDefaults = { host: "127.0.0.1", port: 9464, sampleMillis: 120_
 
 const Execution = Schema.Struct({
   /** How long to retry a delivery whose simulation fails before refunding the input. */
-  deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
+  deliveryRetryMillis: withDefault(whole(0, 86_400_000), 60_000),
   /**
    * How long to retry an unavailable venue before refunding the input, counted from the time when the input becomes
    * final.
    */
-  venuePatienceMillis: withDefault(whole(0, 86_400_000), 120_000),
+  venueRetryMillis: withDefault(whole(0, 86_400_000), 120_000),
   /** How long to retry an unavailable destination chain before refunding the input. */
-  destinationPatienceMillis: withDefault(whole(0, 86_400_000), 600_000),
+  destinationRetryMillis: withDefault(whole(0, 86_400_000), 600_000),
   /** The maximum age of a quote when its output is delivered. If the quote is older, the input is refunded. */
   maxQuoteAgeMillis: withDefault(whole(300_000, 7_200_000), 1_200_000),
   /** The maximum number of swaps that one process works on at once. */
@@ -364,8 +127,8 @@ export const Config = Schema.Struct({
       port: withDefault(whole(0, 65_535), 8787),
       /** The public host names (default: on a loopback address, only this machine's; otherwise, any). */
       hosts: Schema.optionalKey(Schema.Array(Fields.HostName)),
-      /** The number of trusted proxies (default: `web.trustedProxies`). */
-      trustedProxies: Schema.optionalKey(Proxies)
+      /** How many proxies in front of the service append to `X-Forwarded-For`. If it is 0, the header is ignored. */
+      trustedProxies: withDefault(whole(0, 10), 0)
     }),
     {}
   ),
@@ -454,13 +217,6 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
           })
         )
   })
-
-/**
- * How many proxies are trusted to report a client's address. The value is read from either of its two locations in the
- * file.
- */
-export const trustedProxies = ({ listen, web }: Pick<Config, "listen" | "web">): number =>
-  listen.trustedProxies ?? web?.trustedProxies ?? 0
 
 /** The page configuration with all defaults. */
 export const plainWeb = (): Web => Schema.decodeSync(Web)({})

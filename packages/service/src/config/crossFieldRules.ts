@@ -3,33 +3,15 @@
  * problems can be listed at once.
  */
 import { Chain } from "@geoswap/core"
-import { fixed } from "./decimal.js"
+import { drift, feesToken, tiers } from "./feeRules.js"
 import { maxQuorum } from "./fieldSchemas.js"
 import { quote } from "./formatValue.js"
-
-type Fields = { readonly [name: string]: unknown }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-const listOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value.length >= 1 && value.length <= 64 ? value : undefined
+import { type Fields, fieldsOf, isFields, listOf, repeats, textOf } from "./rawFields.js"
 
 const familyOf = (chain: Fields): Chain.Family | undefined =>
   chain["kind"] === "evm" || chain["kind"] === "solana" ? chain["kind"] : undefined
 
 const nativeSymbol: Readonly<Record<Chain.Family, string>> = { evm: "ETH", solana: "SOL" }
-
-/** Describes every entry that duplicates an earlier entry. */
-const repeats = (
-  keys: ReadonlyArray<string | undefined>,
-  describe: (index: number, first: number) => string
-): ReadonlyArray<string> =>
-  keys.flatMap((key, index) => {
-    const first = keys.indexOf(key)
-    return key === undefined || first === index ? [] : [describe(index, first)]
-  })
 
 const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
   ...repeats(
@@ -213,61 +195,6 @@ const prices = (venue: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<str
   )
 }
 
-const minOutputOf = ({ minimum }: Fields): bigint | undefined =>
-  typeof minimum === "string" && /^[0-9]{1,21}(\.[0-9]{1,20})?$/.test(minimum) ? fixed(minimum) : undefined
-
-const tiers = (fees: Fields): ReadonlyArray<string> => {
-  const list = listOf(fees["tiers"])
-  return [
-    ...repeats(
-      list.map(({ tier }) => textOf(tier)),
-      (index, first) => `fees.tiers[${index}].tier: must differ from tiers[${first}].tier.`
-    ),
-    ...list.flatMap((tier, index) => {
-      const before = list[index - 1]
-      if (before === undefined) return []
-      const [low, high] = [minOutputOf(before), minOutputOf(tier)]
-      const [less, more] = [before["discountPercent"], tier["discountPercent"]]
-      return [
-        ...(low !== undefined && high !== undefined && high <= low
-          ? [
-              `fees.tiers[${index}].minimum: must be above tiers[${index - 1}].minimum. Order the tiers from low to high.`
-            ]
-          : []),
-        ...(typeof less === "number" && typeof more === "number" && more < less
-          ? [
-              `fees.tiers[${index}].discountPercent: is below tiers[${index - 1}].discountPercent, even though its minimum is higher.`
-            ]
-          : [])
-      ]
-    })
-  ]
-}
-
-const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
-  if (fees["token"] === undefined) {
-    return listOf(fees["tiers"]).length === 0 ? [] : ["fees.token: is missing, but fees.tiers requires it."]
-  }
-  const token = textOf(fees["token"])
-  const known = chains.some((chain) => listOf(chain["tokens"]).some(({ symbol }) => symbol === token))
-  return token === undefined || chains.length === 0 || known
-    ? []
-    : [`fees.token: no chain lists a token with the symbol ${quote(token)}.`]
-}
-
-/**
- * Checks the maximum drift. If it exceeded the fee, a quote would be a free financial option: the
- * caller would gain whenever the price falls.
- */
-const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> => {
-  const { maxDriftBps } = quotes
-  return typeof maxDriftBps === "number" && typeof baseFeeBps === "number" && maxDriftBps > baseFeeBps
-    ? [
-        `quotes.maxDriftBps: is ${maxDriftBps}, which is above fees.baseFeeBps (${baseFeeBps}), so callers could profit from prices that move after the quote. Set it to at most the fee, or remove the field (default: half the fee).`
-      ]
-    : []
-}
-
 const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
   const ids = new Set(chains.map(({ id }) => String(id)))
   return Object.keys(fieldsOf(web["explorers"])).flatMap((id) =>
@@ -282,19 +209,9 @@ const names = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string
     : [`web.ens.chainId: ${JSON.stringify(chainId)} is not the id of a configured EVM chain.`]
 }
 
-/** Checks `trustedProxies`, which may be set under both `listen` and `web` only if the values are the same. */
-const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
-  const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
-  return typeof one === "number" && typeof other === "number" && one !== other
-    ? [
-        `web.trustedProxies: is ${other}, but listen.trustedProxies is ${one}. Remove web.trustedProxies, because listen.trustedProxies also applies to the page.`
-      ]
-    : []
-}
-
 /** Lists all problems that involve several fields, one per line. */
 export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
-  const { chains, fees, listen, quotes, venue, web } = fieldsOf(file)
+  const { chains, fees, quotes, venue, web } = fieldsOf(file)
   const list = listOf(chains)
   return [
     ...chainIds(list),
@@ -313,7 +230,6 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...feesToken(fieldsOf(fees), list),
     ...drift(fieldsOf(quotes), fieldsOf(fees)),
     ...explorers(fieldsOf(web), list),
-    ...names(fieldsOf(web), list),
-    ...proxies(fieldsOf(listen), fieldsOf(web))
+    ...names(fieldsOf(web), list)
   ]
 }

@@ -2,8 +2,8 @@
 import { Amount as CoreAmount, Chain, Hex, Payment } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { parseAccountName } from "../accounts/accountName.js"
-import { hasWrongChecksum } from "../chains/checksum.js"
+import { parseAccountName } from "../domain/accountName.js"
+import { hasWrongChecksum } from "../domain/checksum.js"
 
 /** The value that a field expects, stored in the field's annotations. */
 export interface Expectation {

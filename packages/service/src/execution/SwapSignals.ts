@@ -4,11 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-
-/** What waits for a swap. Plain data, because tens of thousands of requests may wait at once. */
-export interface Waiter {
-  readonly wake: () => void
-}
+import type { Waiter } from "../concurrency/holdQueue.js"
 
 export interface SwapSignals {
   /** Wakes all subscribers to a swap that has finished. */

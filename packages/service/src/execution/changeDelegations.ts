@@ -9,11 +9,13 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable, EvmChain, Relayers } from "../chains/Chains.js"
-import { type DelegationChange, isTerminal, type State } from "../store/DelegationChange.js"
-import type { Conflict, StoreUnavailable } from "../store/Store.js"
-import type { Attempt } from "../store/SwapRecord.js"
-import type { Worker } from "./stepActions.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
+import type { EvmChain } from "../chains/Chains.js"
+import type { Relayers } from "../chains/Draft.js"
+import { type DelegationChange, isTerminal, type State } from "../domain/DelegationChange.js"
+import type { Attempt } from "../domain/SwapRecord.js"
+import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
+import type { Worker } from "./Worker.js"
 
 type StepError = ChainUnavailable | Conflict | StoreUnavailable
 

@@ -4,11 +4,14 @@
  */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable, Payment } from "../chains/Chains.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
+import type { Chain } from "../chains/Chains.js"
+import type { Payment } from "../chains/Outcome.js"
+import type { State, SwapRecord } from "../domain/SwapRecord.js"
 import type * as Store from "../store/Store.js"
-import type { State, SwapRecord } from "../store/SwapRecord.js"
-import { chainFor, jobOf } from "./jobs.js"
+import type { StoreUnavailable, Conflict } from "../store/StoreError.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
+import { chainFor, jobOf } from "./swapJobs.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 
@@ -56,7 +59,7 @@ const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
   store: Store.Store,
   swap: SwapRecord
-): Effect.fn.Return<void, NotProven | ChainUnavailable | Store.StoreUnavailable> {
+): Effect.fn.Return<void, NotProven | ChainUnavailable | StoreUnavailable> {
   for (const kind of sends) {
     const attempts = yield* store.attempts(swap.id, kind)
     if (attempts.length === 0) continue
@@ -105,7 +108,7 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
   { hash, reason }: { readonly hash: string; readonly reason?: string | undefined }
 ): Effect.fn.Return<
   { readonly swap: SwapRecord; readonly payment: ClosingPayment },
-  NotProven | ChainUnavailable | Store.Conflict | Store.StoreUnavailable
+  NotProven | ChainUnavailable | Conflict | StoreUnavailable
 > {
   if (!afterFunds.has(swap.state)) {
     return yield* new NotProven({

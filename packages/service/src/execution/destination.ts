@@ -3,21 +3,14 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { anyBlock, claimsOf, notBefore } from "../admission/claims.js"
 import type { Chain } from "../chains/Chains.js"
+import type { Attempt, SwapRecord } from "../domain/SwapRecord.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
-import type { Attempt, SwapRecord } from "../store/SwapRecord.js"
-import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
-import { signAndStore } from "./signAndStore.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
-import {
-  continueNow,
-  countTransactions,
-  prepare,
-  raiseNonce,
-  type StepError,
-  type StepResult,
-  type Worker
-} from "./stepActions.js"
+import { signAndStore } from "./signAndStore.js"
+import { continueNow, countTransactions, prepare, raiseNonce } from "./stepActions.js"
+import { chainFor, sendJobOf } from "./swapJobs.js"
+import type { StepError, StepResult, Worker } from "./Worker.js"
 
 /** Schedules another try. Once the retry time has elapsed, runs `otherwise` instead. */
 const retryOr = Effect.fnUntraced(function* (
@@ -122,7 +115,7 @@ const deliver = Effect.fnUntraced(function* (
           Effect.annotateLogs({ swapId: swap.id, code })
         )
         const otherwise = refundUndelivered(worker, holding, code)
-        return yield* retryOr(holding, limits.deliveryPatienceMillis, destination.pollMillis, otherwise)
+        return yield* retryOr(holding, limits.deliveryRetryMillis, destination.pollMillis, otherwise)
       })
     )
   )
@@ -147,7 +140,7 @@ const deliverOrRefund = Effect.fnUntraced(function* (
       : refund(worker, swap, "SLIPPAGE")
   }
   const code = price.failure._tag === "VenueUnavailable" ? "PRICE_UNAVAILABLE" : "NO_ROUTE"
-  return yield* retryOr(swap, limits.venuePatienceMillis, pollMillis, refund(worker, swap, code))
+  return yield* retryOr(swap, limits.venueRetryMillis, pollMillis, refund(worker, swap, code))
 })
 
 /** origin_final → delivery_prepared or refund_prepared. */
@@ -165,7 +158,7 @@ export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResu
         error._tag === "ChainUnavailable" && error.chainId === destination.id && destination.id !== origin.id,
       (error) =>
         Effect.flatMap(age(swap), (millis): Effect.Effect<StepResult, StepError> =>
-          millis < limits.destinationPatienceMillis ? Effect.fail(error) : refund(worker, swap, unreachable)
+          millis < limits.destinationRetryMillis ? Effect.fail(error) : refund(worker, swap, unreachable)
         )
     )
   )

@@ -1,11 +1,14 @@
 /** Fails a swap at the operator's request if its input provably never arrived. */
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable, Collection } from "../chains/Chains.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
+import type { Chain } from "../chains/Chains.js"
+import type { Collection } from "../chains/Outcome.js"
+import type { State, SwapRecord } from "../domain/SwapRecord.js"
 import type * as Store from "../store/Store.js"
-import type { State, SwapRecord } from "../store/SwapRecord.js"
-import { chainFor, collectOf } from "./jobs.js"
+import type { StoreUnavailable, Conflict } from "../store/StoreError.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
 import { neverCollected } from "./settleOrRefund.js"
+import { chainFor, collectOf } from "./swapJobs.js"
 
 /** The proof that no transaction has collected the input and that none can collect it in the future. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">
@@ -16,10 +19,7 @@ const prove = Effect.fnUntraced(function* (
   chain: Chain,
   store: Store.Store,
   swap: SwapRecord
-): Effect.fn.Return<
-  Extract<Collection, { readonly _tag: "Never" }>,
-  NotProven | ChainUnavailable | Store.StoreUnavailable
-> {
+): Effect.fn.Return<Extract<Collection, { readonly _tag: "Never" }>, NotProven | ChainUnavailable | StoreUnavailable> {
   if (!beforeFunds.has(swap.state)) {
     return yield* new NotProven({
       message: `The swap's state is ${swap.state}. Only a swap whose input has not arrived can be marked as failed.`
@@ -58,7 +58,7 @@ export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   swap: SwapRecord
 ): Effect.fn.Return<
   { readonly swap: SwapRecord; readonly proof: Proof },
-  NotProven | ChainUnavailable | Store.Conflict | Store.StoreUnavailable
+  NotProven | ChainUnavailable | Conflict | StoreUnavailable
 > {
   const { _tag: _, ...proof } = yield* prove(chainFor(chains, swap, "collect"), store, swap)
   const ended = yield* finishSwap(store, swap, {

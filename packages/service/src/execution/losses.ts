@@ -6,12 +6,13 @@ import { Chain as CoreChain } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { EvmChain, Impossible } from "../chains/Chains.js"
+import type { Impossible } from "../chains/ChainError.js"
+import type { EvmChain } from "../chains/Chains.js"
+import type { EvmOperation, SwapRecord } from "../domain/SwapRecord.js"
 import { countLostCollection } from "../metrics/countPayments.js"
-import type { StoreUnavailable } from "../store/Store.js"
-import type { EvmOperation, SwapRecord } from "../store/SwapRecord.js"
-import { chainFor, collectOf } from "./jobs.js"
-import type { Worker } from "./stepActions.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
+import { chainFor, collectOf } from "./swapJobs.js"
+import type { Worker } from "./Worker.js"
 
 /** Why a collection fails. */
 export type Reason = Pick<Impossible, "code" | "signatureRefused" | "tokenPaused">

@@ -3,8 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import type { SwapRecord } from "../domain/SwapRecord.js"
 import type * as Store from "../store/Store.js"
-import type { SwapRecord } from "../store/SwapRecord.js"
+import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
+import type { Change } from "../store/swaps/Change.js"
 
 /** The chains do not provide the required proof, or a worker has claimed the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
@@ -19,8 +21,8 @@ const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 export const finishSwap = Effect.fnUntraced(function* (
   store: Store.Store,
   { id, version }: SwapRecord,
-  change: Omit<Store.Change, "swap" | "owner">
-): Effect.fn.Return<SwapRecord, NotProven | Store.Conflict | Store.StoreUnavailable> {
+  change: Omit<Change, "swap" | "owner">
+): Effect.fn.Return<SwapRecord, NotProven | Conflict | StoreUnavailable> {
   const owner = `operator ${crypto.randomUUID()}`
   const claimed = yield* Effect.repeat(store.claimOne({ id, owner, leaseMillis }), {
     ...retries,

@@ -4,22 +4,14 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, Outcome } from "../chains/Chains.js"
-import type { Intent } from "../store/Store.js"
-import type { Attempt, Kind, State, SwapRecord } from "../store/SwapRecord.js"
-import { chainFor, jobOf } from "./jobs.js"
+import type { Chain } from "../chains/Chains.js"
+import type { Outcome } from "../chains/Outcome.js"
+import type { Attempt, Kind, State, SwapRecord } from "../domain/SwapRecord.js"
+import type { Intent } from "../store/swaps/Change.js"
 import { recordSpentGas } from "./spentGas.js"
-import {
-  afterChange,
-  beforeChange,
-  broadcast,
-  change,
-  continueNow,
-  type Step,
-  type StepError,
-  type StepResult,
-  type Worker
-} from "./stepActions.js"
+import { afterChange, beforeChange, broadcast, change, continueNow } from "./stepActions.js"
+import { chainFor, jobOf } from "./swapJobs.js"
+import type { Step, StepError, StepResult, Worker } from "./Worker.js"
 
 type Hashes = "originTxHash" | "deliveryTxHash" | "refundTxHash"
 

@@ -1,12 +1,14 @@
 /** Signs transactions with a relayer's next nonce, and stores them before they are broadcast: for one swap, or for several. */
 import * as Effect from "effect/Effect"
-import { type Chain, type CombinedDraft, type Draft, nothingPending, type Relayers } from "../chains/Chains.js"
+import type { Chain } from "../chains/Chains.js"
+import { type CombinedDraft, type Draft, nothingPending, type Relayers } from "../chains/Draft.js"
+import type { Kind, State, SwapRecord } from "../domain/SwapRecord.js"
 import { countItems } from "../metrics/countItems.js"
-import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import type { Job, Jobs, Results } from "./batchQueue.js"
-import { chainFor } from "./jobs.js"
-import type { Signing } from "./relayerLanes.js"
-import { afterChange, beforeChange, change, type StepError, type Worker } from "./stepActions.js"
+import type { Signing } from "./chooseRelayer.js"
+import { afterChange, beforeChange, change } from "./stepActions.js"
+import { chainFor } from "./swapJobs.js"
+import type { StepError, Worker } from "./Worker.js"
 
 /** The state from which a job's first transaction is signed. Only a first transaction can be a batch. */
 const firstFrom: Readonly<Record<Kind, State>> = {

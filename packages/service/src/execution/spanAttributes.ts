@@ -2,7 +2,7 @@
  * Span attributes for a swap. The attributes are enough to find the swap and its transactions, but do not reveal who is
  * swapping what.
  */
-import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
+import { isTerminal, type State, type SwapRecord } from "../domain/SwapRecord.js"
 
 type Place = "origin" | "delivery" | "refund"
 

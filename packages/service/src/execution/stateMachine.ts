@@ -1,11 +1,12 @@
 /** The state machine: runs a swap from its stored state until it reaches a terminal state. */
 import * as Effect from "effect/Effect"
-import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
+import { isTerminal, type State, type SwapRecord } from "../domain/SwapRecord.js"
 import { parentOf, withoutSpans } from "../tracing/traceContext.js"
 import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./destination.js"
 import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
 import { attributesOf } from "./spanAttributes.js"
-import { continueNow, type StepError, type StepResult, type Worker } from "./stepActions.js"
+import { continueNow } from "./stepActions.js"
+import type { StepError, StepResult, Worker } from "./Worker.js"
 
 /** The step for each state. */
 const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<StepResult, StepError>>> = {

@@ -3,67 +3,19 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable, Job } from "../chains/Chains.js"
-import type { Directory } from "../chains/Directory.js"
-import type * as Config from "../config/Config.js"
+import type { Chain } from "../chains/Chains.js"
+import type { Job } from "../domain/Job.js"
+import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../domain/SwapRecord.js"
 import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
-import type * as Pricing from "../pricing/Pricing.js"
-import type { SpentGas } from "../store/SpentGas.js"
-import * as Store from "../store/Store.js"
-import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../store/SwapRecord.js"
-import type { BatchQueue } from "./batchQueue.js"
-import { checkpoint } from "./Checkpoints.js"
-import { chainFor } from "./jobs.js"
-import type { RelayerLanes } from "./relayerLanes.js"
-import type * as SwapSignals from "./SwapSignals.js"
-
-export interface Worker {
-  /** The name under which this process claims swaps. */
-  readonly owner: string
-  readonly directory: Directory
-  readonly store: Store.Store
-  readonly signals: SwapSignals.SwapSignals
-  readonly pricing: Pricing.Pricing
-  /** How long each step is retried, and the maximum age of a quote. */
-  readonly limits: Config.Execution
-  readonly quotes: Config.Config["quotes"]
-  /**
-   * When this process must stop using each swap, in Unix milliseconds. After that time, another process may have
-   * claimed the swap.
-   */
-  readonly heldUntil: Map<string, number>
-  /**
-   * When each transaction was last broadcast, by its hash. The map is empty at startup, so all pending transactions are
-   * broadcast again.
-   */
-  readonly sentAt: Map<string, number>
-  /** When all nodes refused a transaction, by its hash. */
-  readonly refused: Map<string, number>
-  /** Which transactions without a swap's input have been handled, by swap, hash and block. */
-  readonly judged: Map<string, number>
-  readonly lanes: RelayerLanes
-  readonly queue: BatchQueue
-  /** The costs of transactions that could not be recorded, by swap and kind. They are recorded later. */
-  readonly unrecorded: Map<string, ReadonlyArray<SpentGas>>
-}
-
-/** The result of a step: the swap, and how long to wait before the next step. */
-export interface StepResult {
-  readonly swap: SwapRecord
-  readonly waitMillis: number
-  /** Waits for the chain instead of for `waitMillis`. */
-  readonly wait?: Effect.Effect<void>
-  /** Whether the swap is waiting for an external event and does not need to stay claimed. */
-  readonly idle?: boolean
-}
-
-/** Why a step cannot be completed now. The stored swap stays unchanged. */
-export type StepError = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
-
-export type Step = Effect.Effect<StepResult, StepError>
+import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
+import * as StoreError from "../store/StoreError.js"
+import type { Change } from "../store/swaps/Change.js"
+import { checkpoint } from "../tracing/Checkpoints.js"
+import { chainFor } from "./swapJobs.js"
+import type { StepResult, Worker } from "./Worker.js"
 
 /** The fields that a change sets in addition to the state. */
-type Facts = Omit<Store.Change, "swap" | "owner" | "to" | "detail">
+type Facts = Omit<Change, "swap" | "owner" | "to" | "detail">
 
 const nameOf = ({ state }: SwapRecord, to: State) => (to === state ? `${to} again` : to)
 
@@ -92,7 +44,7 @@ export const change = Effect.fnUntraced(function* (
   to: State,
   detail: string,
   facts: Facts = {}
-): Effect.fn.Return<SwapRecord, Store.Conflict | Store.StoreUnavailable> {
+): Effect.fn.Return<SwapRecord, Conflict | StoreUnavailable> {
   yield* beforeChange(swap, to)
   const changed = yield* store.change({ ...facts, swap, owner, to, detail })
   yield* afterChange({ signals }, swap, to, detail, changed.version)
@@ -114,7 +66,7 @@ export const prepare = Effect.fnUntraced(function* ({ lanes }: Worker, chain: Ch
 /** Fails if another process may have claimed the swap, for example because this process was suspended. */
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
   if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
-  return yield* new Store.Conflict({
+  return yield* new StoreError.Conflict({
     message: "Another worker may have claimed the swap, so no transaction was sent."
   })
 })

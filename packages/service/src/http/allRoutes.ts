@@ -1,6 +1,6 @@
 /** All the service's routes: the API endpoints, and the paths that do not require a key. */
 import * as Effect from "effect/Effect"
-import { type Refusal, refuse } from "../Refusal.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 import { api, openApi } from "./Api.js"
 import type { Path } from "./matchPath.js"
 import type { Options } from "./options.js"

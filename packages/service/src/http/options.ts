@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { Accounts } from "../accounts/Accounts.js"
 import type { RateLimits } from "../accounts/RateLimits.js"
 import type { Service } from "../calls/Service.js"
-import type { Refusal } from "../Refusal.js"
+import type { Refusal } from "../domain/Refusal.js"
 import type { Path } from "./matchPath.js"
 import type { Route } from "./requestHandler.js"
 

@@ -2,7 +2,7 @@
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headersOf } from "../accounts/RateLimits.js"
-import { type Refusal, refuse } from "../Refusal.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 
 export type HeaderFields = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 /** Counts finished swaps. */
 import { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { State, SwapRecord } from "../store/SwapRecord.js"
+import type { State, SwapRecord } from "../domain/SwapRecord.js"
 import { swapDuration, swapsEnded } from "./series.js"
 
 /** Counts a swap that has just finished in the given state. */

@@ -1,7 +1,7 @@
 /** Counts the swaps that share a transaction. */
 import type * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { Kind } from "../store/SwapRecord.js"
+import type { Kind } from "../domain/SwapRecord.js"
 import { transactionItems } from "./series.js"
 
 /** Counts a transaction that was signed for several swaps. */

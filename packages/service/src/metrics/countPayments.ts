@@ -1,8 +1,8 @@
 /** Counts payments without a delegation, and what is lost if their collections revert. */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { LostCollection } from "../store/LostCollection.js"
-import type { SignedOperation } from "../store/SwapRecord.js"
+import type { LostCollection } from "../domain/LostCollection.js"
+import type { SignedOperation } from "../domain/SwapRecord.js"
 import { lostGas, payments, strikes } from "./series.js"
 
 /** Counts an accepted swap, if the wallet pays it without a delegation. */

@@ -1,7 +1,7 @@
 /** Counts what transactions cost. */
 import type * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { SpentGas } from "../store/SpentGas.js"
+import type { SpentGas } from "../domain/SpentGas.js"
 import { spentWei } from "./series.js"
 
 /** Counts a swap's part of a transaction's cost. The parts of all swaps add up to the cost. */

@@ -4,22 +4,23 @@
 import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
+import { together } from "../concurrency/together.js"
 import type * as Config from "../config/Config.js"
-import { together } from "../calls/together.js"
-import { type Refusal, refuse } from "../Refusal.js"
+import type { Asset } from "../domain/Asset.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import * as Venue from "../venue/Venue.js"
 import { discounted, grossOf, netOf, tierOf } from "./fees.js"
 import { costIn } from "./networkCost.js"
-import { usdValues } from "./usdValues.js"
+import { usdValues } from "./priceImpact.js"
 import { venueRefusal } from "./venueRefusal.js"
 
 /** A swap to price. */
 export interface PriceInput {
   readonly origin: Chain
   readonly destination: Chain
-  readonly inputToken: Venue.Asset
-  readonly outputToken: Venue.Asset
+  readonly inputToken: Asset
+  readonly outputToken: Asset
   readonly amount: bigint
   /** The wallet that pays. If omitted, the price is the one for a wallet that is delegated and has no discount. */
   readonly wallet?: string
@@ -49,8 +50,8 @@ export interface PricedQuote {
 
 /** A swap to price again, on the terms of its quote. */
 export interface RepriceInput {
-  readonly inputToken: Venue.Asset
-  readonly outputToken: Venue.Asset
+  readonly inputToken: Asset
+  readonly outputToken: Asset
   readonly amount: bigint
   readonly feeBps: number
   readonly networkCost: bigint

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { assetOf, chainOf, type Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
-import type { Accepted } from "../store/SwapRecord.js"
+import type { Accepted } from "../domain/SwapRecord.js"
 import type * as Pricing from "./Pricing.js"
 
 type QuotedSwap = Pick<

@@ -1,6 +1,6 @@
 /** Refusals for calls that need a price. */
 import * as Effect from "effect/Effect"
-import { type Refusal, refuse } from "../Refusal.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { NoPrice, VenueUnavailable } from "../venue/Venue.js"
 
 /** Returns the refusal for a venue that has no price or does not respond. The venue's error message is only logged. */

@@ -2,121 +2,17 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import type { Batches } from "./Batch.js"
-import type { Claim, Since } from "./claims/Claim.js"
-import type { DelegationStore } from "./DelegationChange.js"
-import type { LostCollections } from "./LostCollection.js"
-import type { RelayerLanes } from "./RelayerLane.js"
-import type { SpentGasLedger } from "./SpentGas.js"
-import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
-
-/** The database did not respond. The last write may or may not have happened. */
-export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
-  message: Schema.String
-}) {}
-
-/** Another worker has changed or claimed the swap since it was read. Nothing was written. Read the swap again. */
-export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
-  message: Schema.String,
-  /** Another transaction took the relayer's nonce first. The swap did not change. */
-  nonce: Schema.optionalKey(Schema.Boolean),
-  /** The swap that has changed. It is needed if one change is made to several swaps. */
-  swapId: Schema.optionalKey(Schema.String)
-}) {}
-
-/** The result of accepting a swap. */
-export type Acceptance =
-  | { readonly _tag: "Inserted"; readonly swap: SwapRecord }
-  /** The same operation has already been accepted. */
-  | { readonly _tag: "Existing"; readonly swap: SwapRecord }
-  /** Another operation or another account has used the quote. */
-  | { readonly _tag: "QuoteUsed" }
-  /** The operation's nonce is already used by another swap, and that swap has not failed. */
-  | { readonly _tag: "NonceUsed" }
-  /** The operation has expired. Another process may already have rejected it. */
-  | { readonly _tag: "Late" }
-  | ClaimDenial
-
-/** Why claims were not granted. */
-export type ClaimDenial =
-  /** The limit of this claim does not cover what other swaps use plus the claim. */
-  | { readonly _tag: "Exceeded"; readonly claim: Claim; readonly used: bigint }
-  /**
-   * Money left some of the resources at a newer block than the one at which their limits were read, so neither the limits
-   * nor the claims account for that money. Nothing was decided. Read the limits again, at these blocks or newer ones.
-   */
-  | { readonly _tag: "Outdated"; readonly since: ReadonlyArray<Since> }
-
-/** The result of reserving a swap's output again. */
-export type Reservation = { readonly _tag: "Reserved"; readonly swap: SwapRecord } | ClaimDenial
-
-/**
- * A transaction to store with a change: either an intent with its first attempt, or a further attempt for an existing
- * intent.
- */
-export interface Intent {
-  readonly kind: Kind
-  readonly chainId: number
-  /** The relayer that signed the attempt. */
-  readonly signer: string
-  readonly attempt: Attempt
-}
-
-/** One change to a swap. It is written either completely or not at all. */
-export interface Change {
-  /** The swap as it was read. Its id and version must still match. */
-  readonly swap: SwapRecord
-  /** The worker that holds the lease. */
-  readonly owner: string
-  readonly to: State
-  /** A description for the swap's history. It must not contain secrets. */
-  readonly detail: string
-  readonly originTxHash?: string | undefined
-  readonly deliveryTxHash?: string | undefined
-  readonly refundTxHash?: string | undefined
-  readonly failureCode?: string | undefined
-  /** The amount to refund, if it is not the whole input. */
-  readonly refundAmount?: bigint | undefined
-  /** For `failed`: the collection transaction that reverted in a finalized block. */
-  readonly revertedTxHash?: string | undefined
-  /** For `settled` and `refunded`: the amount that the recipient received or that the wallet got back. */
-  readonly paidAmount?: bigint | undefined
-  /**
-   * Whether to release the claims of the delivery before the swap has finished. Terminal and refunding states always
-   * release them.
-   */
-  readonly releases?: boolean | undefined
-  readonly intent?: Intent | undefined
-  /**
-   * The block that includes the collection transaction, or `null` if no block includes it. A new collection transaction
-   * is not in a block yet.
-   */
-  readonly originBlock?: bigint | null | undefined
-  /**
-   * For `origin_final`, `settled` and `refunded`: the block of the transaction that moved the money. These states release
-   * the claims on that money. From that block on, balances no longer include the money, so accepting a swap requires
-   * balances that were read at that block or later.
-   */
-  readonly block?: bigint | undefined
-}
-
-/** One 256-bit word of the bitmap of a wallet's operation indices, as the chain reports it. */
-export interface NonceWord {
-  /** Index `i` is in word `i >> 8n`. */
-  readonly word: bigint
-  /** Bit `i & 255n` is set if index `i` has been used. */
-  readonly used: bigint
-}
-
-/** The nonces of accounts' operations, and those of payments through Permit2. An index is unique within its space. */
-export type NonceSpace = "account" | "permit2"
-
-/** The result of taking an operation index. */
-export type NonceTaking =
-  | { readonly _tag: "Taken"; readonly index: bigint }
-  /** The word has no free index, or it is not the wallet's current word. Read the word `word` instead. */
-  | { readonly _tag: "Elsewhere"; readonly word: bigint }
+import type { Claim } from "../domain/Claim.js"
+import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "../domain/SwapRecord.js"
+import type { Acceptance, Reservation } from "./acceptance/Acceptance.js"
+import type { NonceSpace, NonceTaking, NonceWord } from "./acceptance/OperationNonce.js"
+import type { Batches } from "./batches/BatchStore.js"
+import type { SpentGasLedger } from "./costs/GasLedger.js"
+import type { DelegationStore } from "./delegations/DelegationStore.js"
+import type { RelayerLanes } from "./lanes/LaneStore.js"
+import type { LostCollections } from "./limits/LossStore.js"
+import type { Conflict, StoreUnavailable } from "./StoreError.js"
+import type { Change } from "./swaps/Change.js"
 
 /** An account that owns API keys and swaps. */
 export interface Account {

@@ -1,5 +1,5 @@
 /** The refusal that a call returns if the storage does not respond. */
-import { type Refusal, refuse } from "../Refusal.js"
+import { type Refusal, refuse } from "../domain/Refusal.js"
 
 /**
  * Creates the refusal. The last write may or may not have happened. Submissions are idempotent, so the caller can

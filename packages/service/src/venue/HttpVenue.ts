@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Config from "../config/Config.js"
+import type { Asset } from "../domain/Asset.js"
 import { parsePrice, unavailable } from "./parsePrice.js"
 import * as Venue from "./Venue.js"
 
@@ -16,7 +17,7 @@ export interface Options {
 /** The maximum response size, in bytes. A response with a price is a few hundred bytes long. */
 const maxBytes = 64 * 1024
 
-const assetOf = ({ address, chainId, decimals, symbol }: Venue.Asset) => ({ chainId, address, symbol, decimals })
+const assetOf = ({ address, chainId, decimals, symbol }: Asset) => ({ chainId, address, symbol, decimals })
 
 /** The system error code for a network error. The rest of the error may contain the venue's URL or our token. */
 const codeOf = (error: unknown): string => {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Config from "../config/Config.js"
 import { fixed } from "../config/decimal.js"
+import type { Asset } from "../domain/Asset.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { ratio } from "./ratio.js"
 import * as Venue from "./Venue.js"
@@ -22,7 +23,7 @@ interface Entry {
  * rounded down once. A larger input therefore never yields a smaller output, and a detour through other tokens never
  * pays off.
  */
-const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
+const priceOf = (input: Asset, output: Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
   const inputUnits = 10n ** BigInt(input.decimals)
   const outputUnits = 10n ** BigInt(output.decimals)
   const value = amount * from.usd
@@ -36,21 +37,21 @@ const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry
 }
 
 /** Creates a venue from a table. `nameOf` returns a token's name in the table (see `Config.priceNames`). */
-export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Venue.Venue => {
+export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string): Venue.Venue => {
   const entries = new Map(
     Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]): [string, Entry] => [
       name,
       { usd: fixed(usd), depth: fixed(depthUsd), showUsd }
     ])
   )
-  const entryOf = (asset: Venue.Asset): Entry | undefined => {
+  const entryOf = (asset: Asset): Entry | undefined => {
     const entry = entries.get(nameOf(asset))
     return entry === undefined || entry.usd === 0n || entry.depth === 0n ? undefined : entry
   }
-  const noPrice = ({ chainId, symbol }: Venue.Asset) =>
+  const noPrice = ({ chainId, symbol }: Asset) =>
     Effect.fail(new Venue.NoPrice({ message: `There is no price for ${symbol} on chain ${chainId}.` }))
   return {
-    price: withSpanIfTraced("TableVenue.price", (input: Venue.Asset, output: Venue.Asset, amount: bigint) => {
+    price: withSpanIfTraced("TableVenue.price", (input: Asset, output: Asset, amount: bigint) => {
       const [from, to] = [entryOf(input), entryOf(output)]
       if (from === undefined) return noPrice(input)
       return to === undefined ? noPrice(output) : Effect.succeed(priceOf(input, output, from, to, amount))
@@ -59,5 +60,5 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => 
 }
 
 /** A layer that provides the table venue. */
-export const layer = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Layer.Layer<Venue.Venue> =>
+export const layer = (config: Config.TableVenue, nameOf: (asset: Asset) => string): Layer.Layer<Venue.Venue> =>
   Layer.succeed(Venue.Venue, make(config, nameOf))

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Asset } from "../domain/Asset.js"
 
 /** The venue has no price for this pair of tokens. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { message: Schema.String }) {}
@@ -17,14 +18,6 @@ export class VenueUnavailable extends Schema.TaggedError<VenueUnavailable>()("Ve
    */
   ofRequest: Schema.optionalKey(Schema.Boolean)
 }) {}
-
-/** A token as seen by a venue. The native token has the address in `Chain.nativeToken`. */
-export interface Asset {
-  readonly chainId: number
-  readonly address: string
-  readonly symbol: string
-  readonly decimals: number
-}
 
 /** The venue's price for an amount of the input token. */
 export interface Price {

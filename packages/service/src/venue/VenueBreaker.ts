@@ -4,8 +4,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import type { Asset } from "../domain/Asset.js"
 import { venueErrors, venueRequests, venueUp } from "../metrics/series.js"
-import { type Asset, VenueUnavailable, type Venue } from "./Venue.js"
+import { VenueUnavailable, type Venue } from "./Venue.js"
 
 export interface Options {
   /** How many consecutive failures open the circuit (default: 5). */

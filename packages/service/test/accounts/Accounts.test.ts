@@ -8,10 +8,11 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { createHash } from "node:crypto"
 import { inspect } from "node:util"
+import { isChosen } from "../../../../tooling/testing/matrix.js"
 import * as Accounts from "../../src/accounts/Accounts.js"
-import { Refusal } from "../../src/Refusal.js"
-import { isChosen } from "../../../../tooling/testing/matrix.ts"
-import { type Account, type ApiKey, Store, StoreUnavailable } from "../../src/store/Store.js"
+import { Refusal } from "../../src/domain/Refusal.js"
+import { type Account, type ApiKey, Store } from "../../src/store/Store.js"
+import { StoreUnavailable } from "../../src/store/StoreError.js"
 
 /** Accounts and keys in memory. The rest of the store is not used here, and fails if it is. */
 const makeFixture = Effect.gen(function* () {

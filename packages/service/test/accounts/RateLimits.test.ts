@@ -1,5 +1,5 @@
-import { type SwapError, Transport } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
+import { type SwapError, Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as RateLimits from "../../src/accounts/RateLimits.js"
-import { Refusal, refuse } from "../../src/Refusal.js"
+import { Refusal, refuse } from "../../src/domain/Refusal.js"
 
 const bucket = { perSecond: 10, burst: 20 }
 const limits: RateLimits.AccountLimits = {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as Balances from "../../src/calls/Balances.js"
-import { ChainUnavailable } from "../../src/chains/Chains.js"
+import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import { plainChain } from "../chains/plainChain.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"

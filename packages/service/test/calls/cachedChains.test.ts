@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
-import { cachedChains } from "../../src/calls/cachedChains.js"
-import { ChainUnavailable } from "../../src/chains/Chains.js"
+import { cachedChains } from "../../src/chains/cachedChains.js"
+import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import { plainChain } from "../chains/plainChain.js"
 
 /** A chain that records its requests and can be down. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import * as HoldQueue from "../../src/calls/holdQueue.js"
+import * as HoldQueue from "../../src/concurrency/holdQueue.js"
 
 /** Waiters that record when they are woken. */
 const makeWaiters = (count: number) => {

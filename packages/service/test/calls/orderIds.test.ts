@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as OrderIds from "../../src/calls/orderIds.js"
+import * as OrderIds from "../../src/operations/orderIds.js"
 
 const prefixOf = (id: string) => id.slice(0, -2)
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
-import * as PriceCache from "../../src/calls/priceCache.js"
 import { indicativeQuotes } from "../../src/metrics/series.js"
+import * as PriceCache from "../../src/pricing/priceCache.js"
 
 /** The numbers of hits and misses. */
 const counted = Effect.map(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as SingleFlight from "../../src/calls/singleFlight.js"
+import * as SingleFlight from "../../src/concurrency/singleFlight.js"
 
 /** An effect that counts its starts and continues on demand. */
 const makeWork = Effect.gen(function* () {

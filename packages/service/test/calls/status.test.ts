@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { makeReader } from "../../src/calls/status.js"
+import type { SwapRecord } from "../../src/domain/SwapRecord.js"
 import type { Store } from "../../src/store/Store.js"
-import type { SwapRecord } from "../../src/store/SwapRecord.js"
 import { order } from "../../src/testing/storeContract/fixture.js"
 
 /** A store with any swap in one state, which counts its reads. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { together } from "../../src/calls/together.js"
+import { together } from "../../src/concurrency/together.js"
 
 describe("together", () => {
   it("returns known values without running anything", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Seal from "../../src/accounts/Seal.js"
 import * as Schema from "effect/Schema"
-import { encode, EvmContext, open, QuoteContext, seal, SolanaContext } from "../../src/calls/tokenContents.js"
+import * as Seal from "../../src/accounts/Seal.js"
+import { encode, EvmContext, open, QuoteContext, seal, SolanaContext } from "../../src/operations/tokenContents.js"
 
 const binding = { family: "evm", account: "account-1" } as const
 const sealer = Seal.make({ environment: "test", keys: [{ kid: "k1", key: Redacted.make(new Uint8Array(32).fill(1)) }] })

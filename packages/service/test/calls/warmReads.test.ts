@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
-import * as WarmReads from "../../src/calls/warmReads.js"
+import * as WarmReads from "../../src/concurrency/warmReads.js"
 
 const make = Effect.gen(function* () {
   const asked: Array<string> = []

@@ -5,7 +5,7 @@ import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import type { Chain } from "../../src/chains/Chains.js"
 import * as QuorumMonitor from "../../src/chains/QuorumMonitor.js"
-import * as Metrics from "../../src/metrics/Metrics.js"
+import * as Metrics from "../../src/monitoring/Metrics.js"
 import { plainChain } from "./plainChain.js"
 
 /** Chains whose nodes a test can take down. */

@@ -5,19 +5,13 @@
 import type { Chain as CoreChain } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import {
-  ChainUnavailable,
-  type Chain,
-  type ExternalSettlement,
-  type EvmChain,
-  Impossible,
-  type Job,
-  nothingPending,
-  type Outcome,
-  Refused
-} from "../../src/chains/Chains.js"
-import type { TransactionCost } from "../../src/store/SpentGas.js"
-import type { Attempt, Kind } from "../../src/store/SwapRecord.js"
+import { ChainUnavailable, Impossible, Refused } from "../../src/chains/ChainError.js"
+import type { Chain, EvmChain } from "../../src/chains/Chains.js"
+import { nothingPending } from "../../src/chains/Draft.js"
+import type { ExternalSettlement, Outcome } from "../../src/chains/Outcome.js"
+import type { Job } from "../../src/domain/Job.js"
+import type { TransactionCost } from "../../src/domain/SpentGas.js"
+import type { Attempt, Kind } from "../../src/domain/SwapRecord.js"
 import { plainChain } from "./plainChain.js"
 
 /** What becomes of a transaction, in milliseconds after its first broadcast. */

@@ -67,7 +67,7 @@ describe("docs/configuration.md", () => {
     ...minimal,
     admin: {},
     web: { folder: "page", ens: { chainId: evm.id } },
-    listen: { hosts: [], trustedProxies: 0 },
+    listen: { hosts: [] },
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,

@@ -60,13 +60,6 @@ describe("an error in a configuration", () => {
       ["web.ens.chainId: 792703809 is not the id of a configured EVM chain."]
     ],
     [
-      "two numbers of proxies that differ",
-      { ...minimal, listen: { trustedProxies: 2 }, web: { trustedProxies: 1 } },
-      [
-        "web.trustedProxies: is 1, but listen.trustedProxies is 2. Remove web.trustedProxies, because listen.trustedProxies also applies to the page."
-      ]
-    ],
-    [
       "a host name with a port, and one that no browser sends",
       { ...minimal, listen: { hosts: ["swap.example:443", "Swap.example", "swap.example"] } },
       [
@@ -75,17 +68,14 @@ describe("an error in a configuration", () => {
       ]
     ],
     [
-      "two numbers of proxies that are both wrong",
-      { ...minimal, listen: { trustedProxies: -1 }, web: { trustedProxies: "1" } },
-      [
-        "listen.trustedProxies: expected a whole number from 0 to 10, got -1.",
-        'web.trustedProxies: expected a whole number from 0 to 10, got "1".'
-      ]
+      "more proxies than there can be",
+      { ...minimal, listen: { trustedProxies: 11 } },
+      ["listen.trustedProxies: expected a whole number from 0 to 10, got 11."]
     ],
     [
-      "more proxies than there can be",
-      { ...minimal, web: { trustedProxies: 11 } },
-      ["web.trustedProxies: expected a whole number from 0 to 10, got 11."]
+      "a negative number of proxies",
+      { ...minimal, listen: { trustedProxies: -1 } },
+      ["listen.trustedProxies: expected a whole number from 0 to 10, got -1."]
     ],
     [
       "a quorum of more nodes than are listed",
@@ -256,12 +246,12 @@ describe("an error in a configuration", () => {
       problems({
         ...minimal,
         chains: [{ ...evm, id: "x", tokens: [] }],
-        execution: { concurrency: "many", venuePatienceMillis: -1 },
+        execution: { concurrency: "many", venueRetryMillis: -1 },
         fees: { baseFeeBps: 10, token: "GEO" }
       }),
       [
         'chains[0].id: expected a whole number greater than 0, got "x".',
-        "execution.venuePatienceMillis: expected a whole number from 0 to 86,400,000, got -1.",
+        "execution.venueRetryMillis: expected a whole number from 0 to 86,400,000, got -1.",
         'execution.concurrency: expected a whole number from 1 to 100,000, got "many".',
         "chains: no chain lists a token, so there is nothing to swap. List at least one token.",
         'fees.token: no chain lists a token with the symbol "GEO".'

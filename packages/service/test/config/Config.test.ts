@@ -29,7 +29,7 @@ describe("a minimal configuration", () => {
       const bucket = { perSecond: 10, burst: 20 }
       assert.deepStrictEqual(config, {
         environment: "production",
-        listen: { host: "127.0.0.1", port: 8787 },
+        listen: { host: "127.0.0.1", port: 8787, trustedProxies: 0 },
         database: "geoswap.db",
         databaseConnections: 10,
         chains: [
@@ -79,9 +79,9 @@ describe("a minimal configuration", () => {
         fees: { baseFeeBps: 10, tiers: [] },
         quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 5 },
         execution: {
-          deliveryPatienceMillis: 60_000,
-          venuePatienceMillis: 120_000,
-          destinationPatienceMillis: 600_000,
+          deliveryRetryMillis: 60_000,
+          venueRetryMillis: 120_000,
+          destinationRetryMillis: 600_000,
           maxQuoteAgeMillis: 1_200_000,
           concurrency: 2_000
         },
@@ -114,7 +114,7 @@ describe("a minimal configuration", () => {
       })
       assert.deepStrictEqual(config.chains[0].keys, { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "MY_VAULT" })
       assert.deepStrictEqual(config.chains[0].native, { symbol: "SOL", asset: "USDC" })
-      assert.deepStrictEqual(config.listen, { host: "127.0.0.1", port: 0 })
+      assert.deepStrictEqual(config.listen, { host: "127.0.0.1", port: 0, trustedProxies: 0 })
       assert.deepStrictEqual(config.quotes, { defaultSlippageBps: 50, highPriceImpactBps: 0, maxDriftBps: 5 })
       assert.deepStrictEqual(config.venue, {
         kind: "http",
@@ -149,12 +149,11 @@ describe("a minimal configuration", () => {
     Effect.gen(function* () {
       assert.notProperty(yield* parse(minimal), "web")
       const explorers = { "8453": "https://explorer.example/tx/{hash}?x=1" }
-      const { web } = yield* parse({ ...minimal, web: { trustedProxies: 1, explorers, limits: { heldPerClient: 2 } } })
+      const { web } = yield* parse({ ...minimal, web: { explorers, limits: { heldPerClient: 2 } } })
       const plain = Config.plainWeb()
       assert.deepStrictEqual((yield* parse({ ...minimal, web: {} })).web, plain)
       assert.deepStrictEqual(web, {
         ...plain,
-        trustedProxies: 1,
         explorers,
         limits: { ...plain.limits, heldPerClient: 2 }
       })

@@ -5,9 +5,9 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { EvmChain } from "../../src/chains/Chains.js"
+import type { Kind, SwapRecord } from "../../src/domain/SwapRecord.js"
 import * as BatchQueue from "../../src/execution/batchQueue.js"
-import { Conflict } from "../../src/store/Store.js"
-import type { Kind, SwapRecord } from "../../src/store/SwapRecord.js"
+import { Conflict } from "../../src/store/StoreError.js"
 import { someTurns } from "../../src/testing/storeContract/fixture.js"
 
 const chain = {

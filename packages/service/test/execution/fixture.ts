@@ -7,18 +7,18 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
-import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
 import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"
+import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
+import { type Accepted, isTerminal, type SwapRecord } from "../../src/domain/SwapRecord.js"
 import * as Executor from "../../src/execution/Executor.js"
 import * as SwapSignals from "../../src/execution/SwapSignals.js"
-import { Checkpoints } from "../../src/execution/Checkpoints.js"
 import type { Pricing } from "../../src/pricing/Pricing.js"
 import * as SqlStore from "../../src/store/SqlStore.js"
 import { Store } from "../../src/store/Store.js"
-import { type Accepted, isTerminal, type SwapRecord } from "../../src/store/SwapRecord.js"
+import { accept as acceptOrder, order, plenty, usdc, weth } from "../../src/testing/storeContract/fixture.js"
+import { Checkpoints } from "../../src/tracing/Checkpoints.js"
 import { VenueUnavailable } from "../../src/venue/Venue.js"
 import { scriptedChain } from "../chains/scriptedChain.js"
-import { accept as acceptOrder, order, plenty, usdc, weth } from "../../src/testing/storeContract/fixture.js"
 
 const token = (address: string, symbol: string) => ({ address, symbol, decimals: 6 })
 
@@ -107,9 +107,9 @@ export const fixture = Effect.gen(function* () {
       pricing,
       config: {
         execution: {
-          deliveryPatienceMillis: 10_000,
-          venuePatienceMillis: 10_000,
-          destinationPatienceMillis: 30_000,
+          deliveryRetryMillis: 10_000,
+          venueRetryMillis: 10_000,
+          destinationRetryMillis: 30_000,
           maxQuoteAgeMillis: 300_000,
           concurrency: 10
         },

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { ChainUnavailable, type Collection, Impossible, nothingPending } from "../../src/chains/Chains.js"
+import { ChainUnavailable, Impossible } from "../../src/chains/ChainError.js"
+import { nothingPending } from "../../src/chains/Draft.js"
+import type { Collection } from "../../src/chains/Outcome.js"
+import type { SwapRecord } from "../../src/domain/SwapRecord.js"
 import { prepareOrigin } from "../../src/execution/origin.js"
-import type { Worker } from "../../src/execution/stepActions.js"
-import type { SwapRecord } from "../../src/store/SwapRecord.js"
+import type { Worker } from "../../src/execution/Worker.js"
 import { plainChain } from "../chains/plainChain.js"
 
 const deadline = 1_000

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as RateLimits from "../../src/accounts/RateLimits.js"
 import type * as Service from "../../src/calls/Service.js"
 import * as Config from "../../src/config/Config.js"
+import { refuse } from "../../src/domain/Refusal.js"
 import * as HttpApp from "../../src/http/HttpApp.js"
-import { refuse } from "../../src/Refusal.js"
 import { apiKey, request, webApp } from "./webApp.js"
 
 const many = { perSecond: 100, burst: 100 }

@@ -10,8 +10,8 @@ import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import * as RateLimits from "../../src/accounts/RateLimits.js"
 import type * as Service from "../../src/calls/Service.js"
+import { refuse } from "../../src/domain/Refusal.js"
 import * as HttpApp from "../../src/http/HttpApp.js"
-import { refuse } from "../../src/Refusal.js"
 
 export const apiKey = "gsk_aaaaaaaaaaaa_canaryOfTheKey"
 

@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import type { Chain } from "../../src/chains/Chains.js"
 import * as QuorumMonitor from "../../src/chains/QuorumMonitor.js"
-import * as Metrics from "../../src/metrics/Metrics.js"
+import * as Metrics from "../../src/monitoring/Metrics.js"
 import type { Store } from "../../src/store/Store.js"
 import { EvmFixture, layer as fixtureLayer } from "../chains/evm/fixture.js"
 

@@ -1,11 +1,12 @@
-import { Amount, Chain as CoreChain, Quote } from "@geoswap/core"
 import { assert, describe, it } from "@effect/vitest"
+import { Amount, Chain as CoreChain, Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ChainUnavailable, type CostQuery } from "../../src/chains/Chains.js"
+import { ChainUnavailable } from "../../src/chains/ChainError.js"
+import type { CostQuery } from "../../src/chains/Draft.js"
 import type * as Config from "../../src/config/Config.js"
+import type { Refusal } from "../../src/domain/Refusal.js"
 import * as Pricing from "../../src/pricing/Pricing.js"
-import type { Refusal } from "../../src/Refusal.js"
 import * as Venue from "../../src/venue/Venue.js"
 import {
   address,

@@ -3,8 +3,9 @@ import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../../src/chains/Chains.js"
 import * as Config from "../../src/config/Config.js"
+import type { Asset } from "../../src/domain/Asset.js"
+import type { Refusal } from "../../src/domain/Refusal.js"
 import * as Pricing from "../../src/pricing/Pricing.js"
-import type { Refusal } from "../../src/Refusal.js"
 import * as TableVenue from "../../src/venue/TableVenue.js"
 import type * as Venue from "../../src/venue/Venue.js"
 import { type Plain, plainChain } from "../chains/plainChain.js"
@@ -92,7 +93,7 @@ export const chain = (id: number, plain: Partial<Plain> = {}): Chain => {
 }
 export const costs = (cost: bigint) => ({ costOf: () => Effect.succeed(cost) })
 export const holds = (balance: bigint) => ({ balanceOf: () => Effect.succeed(balance) })
-export const asset = (chainId: number, symbol: string): Venue.Asset => {
+export const asset = (chainId: number, symbol: string): Asset => {
   const token = config.chains.find(({ id }) => id === chainId)?.tokens.find((one) => one.symbol === symbol)
   return token === undefined
     ? { chainId, address: CoreChain.nativeToken[familyOf(chainId)], symbol, decimals: chainId === 3 ? 9 : 18 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import * as Rows from "../../src/store/rows.js"
+import * as Rows from "../../src/store/sql/rows.js"
+import * as SwapRows from "../../src/store/swaps/swapRows.js"
 import { attempt, order } from "../../src/testing/storeContract/fixture.js"
 import { encodeSwap, Swap } from "./swapCodec.js"
 
@@ -61,7 +62,7 @@ describe("a row", () => {
       for (const one of [swap, authorized, fromSolana, over]) {
         const row = Effect.succeed([given(yield* encodeSwap(one), by)])
         expect(yield* Rows.all(Swap)(row)).toStrictEqual([one])
-        expect(yield* Rows.swaps(row)).toStrictEqual([one])
+        expect(yield* SwapRows.swaps(row)).toStrictEqual([one])
       }
       const attempts = [attempt(1), attempt(2, { cancels: true })]
       const rows = yield* Effect.forEach(attempts, (one) =>
@@ -83,7 +84,7 @@ describe("a row", () => {
       const row = yield* encodeSwap(over)
       for (const column of Object.keys(row)) {
         for (const value of [undefined, {}, true]) {
-          const exit = yield* Effect.exit(Rows.swaps(Effect.succeed([{ ...row, [column]: value }])))
+          const exit = yield* Effect.exit(SwapRows.swaps(Effect.succeed([{ ...row, [column]: value }])))
           expect([column, Exit.hasDies(exit)]).toEqual([column, true])
         }
       }
@@ -96,10 +97,10 @@ describe("a row", () => {
       ]
       for (const operation of operations) {
         const strange = { ...row, operation: JSON.stringify(operation) }
-        expect(Exit.hasDies(yield* Effect.exit(Rows.swaps(Effect.succeed([strange]))))).toBe(true)
+        expect(Exit.hasDies(yield* Effect.exit(SwapRows.swaps(Effect.succeed([strange]))))).toBe(true)
       }
       for (const amount of ["", "1.5", "0x1", " 1", "one"]) {
-        const exit = yield* Effect.exit(Rows.swaps(Effect.succeed([{ ...row, amount }])))
+        const exit = yield* Effect.exit(SwapRows.swaps(Effect.succeed([{ ...row, amount }])))
         expect([amount, Exit.hasDies(exit)]).toEqual([amount, true])
       }
     })
@@ -122,12 +123,12 @@ describe("a row", () => {
       ]
       for (const accepted of given) {
         const isNew = { ...accepted, state: "accepted", version: 0, updatedAt: 5, reserved: true } as const
-        const row = Rows.insertedRow({ ...Rows.newSwapRow(accepted), updated_at: 5 })
+        const row = SwapRows.insertedRow({ ...SwapRows.newSwapRow(accepted), updated_at: 5 })
         expect(row).toStrictEqual(yield* encodeSwap(isNew))
-        expect(yield* Rows.decodeSwap(row)).toStrictEqual(isNew)
+        expect(yield* SwapRows.decodeSwap(row)).toStrictEqual(isNew)
       }
-      expect(() => Rows.newSwapRow({ ...swap, createdAt: 0.5 })).toThrow("invalid")
-      expect(() => Rows.newSwapRow({ ...swap, feeBps: Number.NaN })).toThrow("invalid")
+      expect(() => SwapRows.newSwapRow({ ...swap, createdAt: 0.5 })).toThrow("invalid")
+      expect(() => SwapRows.newSwapRow({ ...swap, feeBps: Number.NaN })).toThrow("invalid")
     })
   )
 

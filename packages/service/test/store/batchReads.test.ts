@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Batch from "../../src/store/batchReads.js"
+import * as Batch from "../../src/store/sql/batchReads.js"
 
 /** Existing rows, and the ids of each statement. */
 const makeTable = (before: Effect.Effect<void, string> = Effect.void) => {

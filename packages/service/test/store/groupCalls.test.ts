@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Group from "../../src/store/groupCalls.js"
+import * as Group from "../../src/store/sql/groupCalls.js"
 
 const Caller = Context.Reference<string>("test/Caller", { defaultValue: () => "unknown" })
 

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Rows from "../../src/store/rows.js"
-import { SignedOperation, State, type SwapRecord } from "../../src/store/SwapRecord.js"
+import { SignedOperation, State, type SwapRecord } from "../../src/domain/SwapRecord.js"
+import * as Rows from "../../src/store/sql/rows.js"
 
 const Block = Rows.Integer.pipe(
   Schema.decodeTo(
@@ -76,5 +76,5 @@ export const Swap = Schema.Struct({
   })
 )
 
-/** Encodes a swap as a row in the form that `Rows.columns` returns. */
+/** Encodes a swap as a row in the form that `SwapRows.columns` returns. */
 export const encodeSwap = (swap: SwapRecord) => Effect.orDie(Schema.encodeEffect(Swap)(swap))

@@ -2,12 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Config from "../../src/config/Config.js"
+import type { Asset } from "../../src/domain/Asset.js"
 import * as TableVenue from "../../src/venue/TableVenue.js"
 import * as Venue from "../../src/venue/Venue.js"
 
 const most = 2n ** 256n - 1n
 
-const asset = (symbol: string, decimals: number): Venue.Asset => ({
+const asset = (symbol: string, decimals: number): Asset => ({
   chainId: 1,
   address: `0x${symbol}`,
   symbol,
@@ -30,9 +31,8 @@ const prices: Config.TableVenue["prices"] = {
   EMPTY: { usd: "1", depthUsd: "0", showUsd: true }
 }
 const venue = TableVenue.make({ kind: "table", prices }, ({ symbol }) => symbol)
-const price = (input: Venue.Asset, output: Venue.Asset, amount: bigint) =>
-  Effect.runSync(venue.price(input, output, amount))
-const outputOf = (input: Venue.Asset, output: Venue.Asset, amount: bigint) => price(input, output, amount).output
+const price = (input: Asset, output: Asset, amount: bigint) => Effect.runSync(venue.price(input, output, amount))
+const outputOf = (input: Asset, output: Asset, amount: bigint) => price(input, output, amount).output
 
 /** Amounts of every size up to 256 bits. */
 const Units = Schema.Struct({
@@ -44,7 +44,7 @@ const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: assets.le
 const assetAt = (index: number) => assets[index] ?? usdc
 
 describe("TableVenue", () => {
-  it.each<readonly [string, Venue.Asset, Venue.Asset, bigint, bigint]>([
+  it.each<readonly [string, Asset, Asset, bigint, bigint]>([
     // v = 10; v·D₁D₂ / (D₁D₂ + v(D₁+D₂)) = 10 / (1 + 10·(1/1e9 + 1/5e7)) = 9.99999790000044… dollars, / 4000.
     ["ten dollars at next to no impact", usdc, weth, 10_000_000n, 2_499_999_475_000_110n],
     // v = 50 million: 5e7 / (1 + 0.05 + 1) = 24 390 243.9024… dollars, / 4000 = 6 097.56097560975609756… ether.
@@ -117,7 +117,7 @@ describe("TableVenue", () => {
     ([from, to, some]) => {
       const [input, output, amount] = [assetAt(from), assetAt(to), unitsOf(some)]
       const received = outputOf(input, output, amount)
-      const worth = ({ symbol, decimals }: Venue.Asset, units: bigint) => {
+      const worth = ({ symbol, decimals }: Asset, units: bigint) => {
         const [whole = "", part = ""] = (prices[symbol]?.usd ?? "").split(".")
         return units * BigInt(whole + part.padEnd(20, "0")) * 10n ** BigInt(36 - decimals)
       }

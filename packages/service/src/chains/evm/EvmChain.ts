@@ -4,40 +4,43 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
-import type { Attempt } from "../../store/SwapRecord.js"
+import type { Job } from "../../domain/Job.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
+import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
+import { type ChainUnavailable, Refused } from "../ChainError.js"
 import type * as Chains from "../Chains.js"
-import { Refused } from "../Chains.js"
+import type { Relayers, Draft } from "../Draft.js"
 import type { EvmKey } from "../Keys.js"
 import { reachedBy } from "../quorum.js"
-import * as Agreement from "./agreeingNodes.js"
-import * as AttemptSigners from "./attemptSigner.js"
-import * as Balances from "./balances.js"
-import * as Batches from "./batches.js"
-import * as Collection from "./collection.js"
-import * as DelegationTransactions from "./delegationTransactions.js"
-import * as Wallets from "./delegationState.js"
-import * as DeliveryGas from "./deliveryGas.js"
-import * as ExternalSettlement from "./externalSettlement.js"
-import * as Failure from "./failure.js"
-import { finalOf } from "./finality.js"
-import * as Fees from "./gasFees.js"
-import { addressOf } from "./jobs.js"
-import * as NetworkCosts from "./networkCosts.js"
-import * as NodeQuorum from "./nodeQuorum.js"
-import * as Observe from "./observe.js"
-import * as Payment from "./payment.js"
-import * as Payments from "./payments.js"
-import * as Prepare from "./prepare.js"
-import * as RecipientFault from "./recipientFault.js"
-import * as RelayerFunds from "./relayerFunds.js"
-import * as Replace from "./replaceTransaction.js"
-import * as Node from "./rpcNodes.js"
-import * as SharedGas from "./sharedGas.js"
-import { sign, type Transaction } from "./transactions.js"
-import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
-import { usedNonces } from "./usedNonces.js"
-import * as Vaults from "./vaults.js"
-import * as Verify from "./verifyConfig.js"
+import type { Account } from "../Wallet.js"
+import * as Wallets from "./accounts/delegationState.js"
+import { usedNonces } from "./accounts/usedNonces.js"
+import * as Vaults from "./accounts/vaults.js"
+import * as Verify from "./accounts/verifyConfig.js"
+import * as DeliveryGas from "./fees/deliveryGas.js"
+import * as Fees from "./fees/gasFees.js"
+import * as NetworkCosts from "./fees/networkCosts.js"
+import * as RelayerFunds from "./fees/relayerFunds.js"
+import * as SharedGas from "./fees/sharedGas.js"
+import * as Agreement from "./nodes/agreeingNodes.js"
+import * as Balances from "./nodes/balances.js"
+import * as NodeQuorum from "./nodes/nodeQuorum.js"
+import * as Node from "./nodes/rpcNodes.js"
+import * as Payments from "./payments/payments.js"
+import * as Collection from "./proof/collection.js"
+import * as Failure from "./proof/collectionFailure.js"
+import * as ExternalSettlement from "./proof/externalSettlement.js"
+import { finalOf } from "./proof/finality.js"
+import * as Payment from "./proof/paymentProof.js"
+import * as RecipientFault from "./proof/recipientFault.js"
+import * as AttemptSigners from "./transactions/attemptSigner.js"
+import * as Batches from "./transactions/batches.js"
+import * as DelegationTransactions from "./transactions/delegationTransactions.js"
+import * as Observe from "./transactions/observeQuorum.js"
+import * as Prepare from "./transactions/prepare.js"
+import * as Replace from "./transactions/replaceTransaction.js"
+import { sign, type Transaction } from "./transactions/transactions.js"
+import { addressOf } from "./transactions/vaultCalls.js"
 
 /**
  * Matches the errors that nodes return for a transaction that they already have, or whose nonce has already been used.
@@ -66,7 +69,7 @@ export const make: (options: {
   const quorum = NodeQuorum.make(nodes, config, scope)
   const reads = quorum.first
   const relayer = addressOf(key.address)
-  const relayers: Chains.Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
+  const relayers: Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
   const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
   const vaults = yield* Vaults.make(reads, config)
   const [{ accountV2, address: vault, delegate }] = config.vaults
@@ -148,7 +151,7 @@ export const make: (options: {
    */
   const reached = (
     name: string,
-    question: (node: NodeQuorum.Node, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>
+    question: (node: NodeQuorum.Node, final: bigint) => Effect.Effect<number, ChainUnavailable>
   ) =>
     Effect.map(
       quorum.askQuorum((node) =>
@@ -187,7 +190,7 @@ export const make: (options: {
     vault,
     vaults: config.vaults.map(({ address }) => address),
     delegate: accountV2 ?? delegate,
-    accounts: config.vaults.flatMap((one): ReadonlyArray<Chains.Account> => [
+    accounts: config.vaults.flatMap((one): ReadonlyArray<Account> => [
       ...(one.accountV2 === undefined ? [] : [{ delegate: one.accountV2, vault: one.address, version: 2 as const }]),
       { delegate: one.delegate, vault: one.address, version: 1 }
     ]),
@@ -229,7 +232,7 @@ export const make: (options: {
     sign: withSpanIfTraced(
       "EvmChain.sign",
       Effect.fnUntraced(function* (
-        { plan, relayer: from }: Pick<Chains.Draft, "plan" | "relayer">,
+        { plan, relayer: from }: Pick<Draft, "plan" | "relayer">,
         nonce: number | undefined
       ) {
         if (nonce === undefined)
@@ -241,7 +244,7 @@ export const make: (options: {
     broadcast: withSpanIfTraced("EvmChain.broadcast", broadcast),
     observe: withSpanIfTraced(
       "EvmChain.observe",
-      Effect.fnUntraced(function* (job: Chains.Job, attempts: ReadonlyArray<Attempt>) {
+      Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>) {
         const outcome = yield* observe(job, attempts)
         const { kind, orderId } = job
         if (outcome._tag === "Done" && kind !== "refund") {

@@ -9,21 +9,17 @@ import {
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
-import type { Attempt } from "../../store/SwapRecord.js"
-import type {
-  ChainUnavailable,
-  CostQuery,
-  Holding,
-  MostCostQuery,
-  SolanaChain,
-  UnsignedTransaction
-} from "../Chains.js"
+import type { Holding } from "../../domain/Claim.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
+import type { ChainUnavailable } from "../ChainError.js"
+import type { SolanaChain } from "../Chains.js"
+import type { CostQuery, MostCostQuery, UnsignedTransaction } from "../Draft.js"
 import type { SolanaKey } from "../Keys.js"
 import { askEach, noAnswer } from "../quorum.js"
 import { agreement } from "./agreeingNodes.js"
 import { combine, isBatch, mostPayments } from "./batches.js"
 import { type ChainContext, isNative } from "./context.js"
-import { collectInstructions, mostCostOfSends } from "./jobs.js"
+import { collectInstructions, mostCostOfSends } from "./instructions.js"
 import * as Messages from "./messages.js"
 import * as Observe from "./observe.js"
 import * as Pace from "./pace.js"

@@ -1,6 +1,6 @@
 /** Counts the nodes of a Solana chain that respond and agree. */
 import * as Effect from "effect/Effect"
-import type { Agreement } from "../Chains.js"
+import type { Agreement } from "../Outcome.js"
 import { askEach, quorumOf, reachedBy } from "../quorum.js"
 import type { ChainContext } from "./context.js"
 import { finalBlock } from "./prepare.js"

@@ -1,10 +1,10 @@
 /** Verifies that a transaction did its job, based on the balances before and after the transaction. */
 import * as Effect from "effect/Effect"
-import type { Attempt } from "../../store/SwapRecord.js"
-import type { Job } from "../Chains.js"
+import type { Job } from "../../domain/Job.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
 import { type Payment, paymentsIn } from "./batches.js"
 import { type ChainContext, isNative } from "./context.js"
-import { memoOf } from "./jobs.js"
+import { memoOf } from "./instructions.js"
 import type { Meta } from "./rpcSchemas.js"
 import { read } from "./wireTransaction.js"
 

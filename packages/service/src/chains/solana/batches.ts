@@ -1,8 +1,10 @@
 /** Batches: payments that share one transaction, which makes all of them or none. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable, CombinedDraft, Draft, SendJob } from "../Chains.js"
+import type { SendJob } from "../../domain/Job.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
+import type { ChainUnavailable } from "../ChainError.js"
+import type { CombinedDraft, Draft } from "../Draft.js"
 import type { ChainContext } from "./context.js"
 import { prepareSends, unsignedSends } from "./prepare.js"
 import { memoProgram, systemProgram, tokenProgram } from "./programs.js"

@@ -2,7 +2,7 @@
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { SolanaChain } from "../../config/Config.js"
-import { ChainUnavailable } from "../Chains.js"
+import { ChainUnavailable } from "../ChainError.js"
 import type { SolanaKey } from "../Keys.js"
 import type { Token } from "./messages.js"
 import type { Nodes } from "./rpcNodes.js"

@@ -3,8 +3,8 @@
  * transaction proves nothing.
  */
 import * as Effect from "effect/Effect"
-import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable } from "../Chains.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
+import type { ChainUnavailable } from "../ChainError.js"
 import type { Node } from "./rpcNodes.js"
 import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
 

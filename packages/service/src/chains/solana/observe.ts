@@ -1,8 +1,10 @@
 /** Observes transactions. Funds move based on the result, so the result contains only what a node has reported. */
 import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
+import type { Job } from "../../domain/Job.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
+import type { ChainUnavailable } from "../ChainError.js"
+import type { Outcome } from "../Outcome.js"
 import { askQuorum, combineViews, describeViews, isTerminal, type NodeView, quorumOf } from "../quorum.js"
 import { isProven } from "./balanceProof.js"
 import { isBatch } from "./batches.js"

@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import type { SolanaChain } from "../../config/Config.js"
 import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
-import { ChainUnavailable } from "../Chains.js"
+import { ChainUnavailable } from "../ChainError.js"
 import { printable } from "./describeError.js"
 import { toBase64 } from "./wireTransaction.js"
 

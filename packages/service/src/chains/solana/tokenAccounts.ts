@@ -8,7 +8,7 @@ import {
 } from "@solana-program/token"
 import type { Address } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../Chains.js"
+import type { ChainUnavailable } from "../ChainError.js"
 import { tokenProgram } from "./programs.js"
 import type { Node } from "./rpcNodes.js"
 import { Accounts } from "./rpcSchemas.js"

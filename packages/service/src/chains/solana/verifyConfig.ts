@@ -1,10 +1,10 @@
 /** Verifies that a chain matches its configuration. */
-import { AccountState } from "@solana-program/token"
 import { Chain } from "@geoswap/core"
+import { AccountState } from "@solana-program/token"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Token } from "../../config/Config.js"
-import { type ChainUnavailable, Misconfigured } from "../Chains.js"
+import { type ChainUnavailable, Misconfigured } from "../ChainError.js"
 import type { ChainContext } from "./context.js"
 import type { Node } from "./rpcNodes.js"
 import { Text } from "./rpcSchemas.js"

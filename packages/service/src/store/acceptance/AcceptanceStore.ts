@@ -1,8 +1,8 @@
 /** The statements of an acceptance, which differ between databases. */
 import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Claim, Kind } from "../claims/Claim.js"
-import type { NewSwapRow, SwapRow } from "../rows.js"
+import type { Claim, Kind } from "../../domain/Claim.js"
+import type { NewSwapRow, SwapRow } from "../swaps/swapRows.js"
 import type { Call } from "./decide.js"
 
 /** A new swap's row, and the values that other tables store for it. */

@@ -1,13 +1,13 @@
 /** Decides which swaps in a group are accepted. The decisions are the same on every database. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { addressKey } from "../../chains/addressKey.js"
-import { type Claim, keyOf, type Since } from "../claims/Claim.js"
-import * as OperationNonces from "../operationNonces.js"
-import * as Rows from "../rows.js"
-import type { Acceptance } from "../Store.js"
-import type { Accepted } from "../SwapRecord.js"
+import { addressKey } from "../../domain/addressKey.js"
+import { type Claim, keyOf, type Since } from "../../domain/Claim.js"
+import type { Accepted } from "../../domain/SwapRecord.js"
+import * as SwapRows from "../swaps/swapRows.js"
+import type { Acceptance } from "./Acceptance.js"
 import type { Facts, NewSwap, Usages } from "./AcceptanceStore.js"
+import * as OperationNonces from "./operationNonces.js"
 
 /** One call to `accept`. */
 export interface Call {
@@ -26,7 +26,7 @@ export interface Call {
 export const callOf = (swap: Accepted, claims: ReadonlyArray<Claim>, until: number, clock: Clock.Clock): Call => {
   const nonce = OperationNonces.nonceOf(swap)
   const row = {
-    ...Rows.newSwapRow(swap),
+    ...SwapRows.newSwapRow(swap),
     wallet_key: addressKey(swap.wallet),
     input_token_key: addressKey(swap.inputToken),
     nonce: nonce?.nonce ?? null
@@ -38,7 +38,7 @@ export const callOf = (swap: Accepted, claims: ReadonlyArray<Claim>, until: numb
 export type Decision =
   | Exclude<Acceptance, { readonly _tag: "Inserted" | "Existing" }>
   | { readonly _tag: "Inserted"; readonly row: NewSwap; readonly claims: ReadonlyArray<Claim> }
-  | { readonly _tag: "Existing"; readonly row: Rows.SwapRow }
+  | { readonly _tag: "Existing"; readonly row: SwapRows.SwapRow }
 
 /** The key of a claim's usage. It depends on the block, because a claim may count only against some blocks. */
 export const usageKey = (claim: Claim): string => `${keyOf(claim)} at ${claim.limit.block}`
@@ -81,7 +81,7 @@ const grant = (granted: Map<string, bigint>, { amount, kind, name }: Claim): voi
 }
 
 /** Whether the order's swap is the same operation from the same account. */
-const isSame = (swap: Accepted, row: Rows.SwapRow): boolean =>
+const isSame = (swap: Accepted, row: SwapRows.SwapRow): boolean =>
   row["account_id"] === swap.accountId && row["operation_hash"] === swap.operationHash
 
 /**
@@ -102,7 +102,7 @@ export const decide = Effect.fnUntraced(function* (
     const facts = known[index]
     if (facts === undefined) return yield* Effect.die(new Error("The database returned no facts for a swap."))
     const earlier = orders.get(swap.orderId)
-    const existing = facts.existing ?? (earlier && Rows.insertedRow(earlier))
+    const existing = facts.existing ?? (earlier && SwapRows.insertedRow(earlier))
     const nonceKey = nonce === undefined ? undefined : OperationNonces.lockName(nonce)
 
     const refused = (): Decision | undefined => {

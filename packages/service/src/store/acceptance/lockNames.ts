@@ -1,7 +1,7 @@
 /** The names of the locks that an acceptance holds. */
-import { type Claim, keyOf, widelyShared } from "../claims/Claim.js"
-import * as OperationNonces from "../operationNonces.js"
+import { type Claim, keyOf, widelyShared } from "../../domain/Claim.js"
 import type { Call } from "./decide.js"
+import * as OperationNonces from "./operationNonces.js"
 
 /** The name of the lock for transactions that determine whether an order becomes a swap. */
 export const orderLock = (orderId: string): string => `order ${orderId}`

@@ -2,10 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { type Claim, keyOf, widelyShared } from "../claims/Claim.js"
-import { isNotSummed, isSummed } from "../claims/tables.js"
-import * as Rows from "../rows.js"
-import { type AcceptanceStore, type Facts, type NewClaim, type NewSwap, type Usages } from "./AcceptanceStore.js"
+import { type Claim, keyOf, widelyShared } from "../../domain/Claim.js"
+import * as Rows from "../sql/rows.js"
+import * as SwapRows from "../swaps/swapRows.js"
+import type { AcceptanceStore, Facts, NewClaim, NewSwap, Usages } from "./AcceptanceStore.js"
+import { isNotSummed, isSummed } from "./claimTables.js"
 import { type Call, usageKey } from "./decide.js"
 import { claimLocks, lockNames } from "./lockNames.js"
 
@@ -222,7 +223,7 @@ export const make = (sql: SqlClient): AcceptanceStore => {
       const rows =
         ids.length === 0
           ? []
-          : yield* sql.unsafe<Rows.SwapRow>(`SELECT ${Rows.columns} FROM swaps WHERE id = ANY($1)`, [ids])
+          : yield* sql.unsafe<SwapRows.SwapRow>(`SELECT ${SwapRows.columns} FROM swaps WHERE id = ANY($1)`, [ids])
       const existing = new Map(rows.map((row) => [row["id"], row]))
       return {
         usages,

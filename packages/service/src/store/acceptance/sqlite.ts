@@ -1,13 +1,13 @@
 /** Acceptances on SQLite: statements for each swap, and for all resources together, in one transaction. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { amountOfParts, storedParts } from "../claims/amountParts.js"
-import type { Claim } from "../claims/Claim.js"
-import { changeTotals } from "../claims/sqliteTotals.js"
-import { isNotSummed } from "../claims/tables.js"
-import * as Rows from "../rows.js"
+import type { Claim } from "../../domain/Claim.js"
+import * as SwapRows from "../swaps/swapRows.js"
 import type { AcceptanceStore, NewClaim, NewSwap, OrderFacts, Usage } from "./AcceptanceStore.js"
+import { amountOfParts, storedParts } from "./amountParts.js"
+import { isNotSummed } from "./claimTables.js"
 import { type Call, usageKey } from "./decide.js"
+import { changeTotals } from "./sqliteTotals.js"
 
 interface OrderRow {
   readonly existing: string | null
@@ -63,7 +63,7 @@ const readReleases = `SELECT given.key AS position, releases.block FROM ${given}
 
 const sumOf = (listed: string): bigint => listed.split("+").reduce((sum, amount) => sum + BigInt(amount), 0n)
 
-const existingSwap = `SELECT ${Rows.columns} FROM swaps WHERE id = ?1`
+const existingSwap = `SELECT ${SwapRows.columns} FROM swaps WHERE id = ?1`
 
 const swapColumns: ReadonlyArray<keyof NewSwap> = [
   "id",
@@ -106,7 +106,7 @@ export const make = (sql: SqlClient): AcceptanceStore => {
     const parameters = [swap.orderId, swap.originChain, row.wallet_key, nonce?.nonce ?? null]
     const [found] = yield* sql.unsafe<OrderRow>(readOrder, parameters)
     const id = found?.existing ?? undefined
-    const [existing] = id === undefined ? [] : yield* sql.unsafe<Rows.SwapRow>(existingSwap, [id])
+    const [existing] = id === undefined ? [] : yield* sql.unsafe<SwapRows.SwapRow>(existingSwap, [id])
     return { existing, nonceUsed: Number(found?.nonce_used) === 1 } satisfies OrderFacts
   })
 

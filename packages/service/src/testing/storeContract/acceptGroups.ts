@@ -5,8 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import type { Accepted } from "../../domain/SwapRecord.js"
 import type { Store } from "../../store/Store.js"
-import type { Accepted } from "../../store/SwapRecord.js"
 import { equals, matches } from "../contractAssertions.js"
 import {
   type Answer,

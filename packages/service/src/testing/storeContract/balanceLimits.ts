@@ -1,6 +1,6 @@
 /** Part of the store contract: how pending swaps reduce balances and the inventory. */
 import * as Effect from "effect/Effect"
-import type { Accepted, State } from "../../store/SwapRecord.js"
+import type { Accepted, State } from "../../domain/SwapRecord.js"
 import { equals } from "../contractAssertions.js"
 import { contentsOf, held, order, plenty, through, underWay, usdc, wallet, weth, accept } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"

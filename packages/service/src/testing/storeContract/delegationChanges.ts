@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import type { AcceptedChange, ChangeAcceptance, DelegationChange } from "../../store/DelegationChange.js"
+import type { AcceptedChange, DelegationChange } from "../../domain/DelegationChange.js"
+import type { ChangeAcceptance } from "../../store/delegations/DelegationStore.js"
 import type { Store } from "../../store/Store.js"
 import { equals, holds, matches, violated } from "../contractAssertions.js"
 import {

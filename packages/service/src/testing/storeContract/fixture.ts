@@ -2,10 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type { Holding } from "../../chains/Chains.js"
-import { type Claim, type Kind, nameOf, type Phase } from "../../store/claims/Claim.js"
-import type { Acceptance, Change, ClaimDenial, Reservation, Store } from "../../store/Store.js"
-import type { Accepted, Attempt, State, SwapRecord } from "../../store/SwapRecord.js"
+import { type Claim, type Holding, type Kind, nameOf, type Phase } from "../../domain/Claim.js"
+import type { Accepted, Attempt, State, SwapRecord } from "../../domain/SwapRecord.js"
+import type { Acceptance, ClaimDenial, Reservation } from "../../store/acceptance/Acceptance.js"
+import type { Store } from "../../store/Store.js"
+import type { Change } from "../../store/swaps/Change.js"
 import { violated } from "../contractAssertions.js"
 
 /** A number as 32 bytes in hex. */

@@ -3,8 +3,8 @@
  * input.
  */
 import * as Effect from "effect/Effect"
+import type { State } from "../../domain/SwapRecord.js"
 import type { Store } from "../../store/Store.js"
-import type { State } from "../../store/SwapRecord.js"
 import { equals, holds } from "../contractAssertions.js"
 import { held, order, plenty, through, to, underWay, accept } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"

@@ -1,7 +1,7 @@
 /** Part of the store contract: each swap that has not failed has its own operation nonce. */
 import * as Effect from "effect/Effect"
+import type { Accepted, SignedOperation } from "../../domain/SwapRecord.js"
 import type { Store } from "../../store/Store.js"
-import type { Accepted, SignedOperation } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import {
   bytes,

@@ -1,7 +1,7 @@
 /** Part of the store contract: a vault keeps what it may have to refund, and refunds stay within their cap. */
 import * as Effect from "effect/Effect"
+import type { State } from "../../domain/SwapRecord.js"
 import type { Store } from "../../store/Store.js"
-import type { State } from "../../store/SwapRecord.js"
 import { equals, matches } from "../contractAssertions.js"
 import { accept, claimsOf, held, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"

@@ -1,7 +1,7 @@
 /** Part of the store contract: payments without a delegation, what limits them, and what was lost with them. */
 import * as Effect from "effect/Effect"
-import type { LostCollection } from "../../store/LostCollection.js"
-import type { Accepted, CollectMethod } from "../../store/SwapRecord.js"
+import type { LostCollection } from "../../domain/LostCollection.js"
+import type { Accepted, CollectMethod } from "../../domain/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import { accept, me, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"

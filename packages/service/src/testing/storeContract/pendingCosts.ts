@@ -1,8 +1,9 @@
 /** Part of the store contract: the most that relayers' pending transactions may cost. */
 import * as Effect from "effect/Effect"
-import { addressKey } from "../../chains/addressKey.js"
-import type { Intent, Store } from "../../store/Store.js"
-import type { Attempt } from "../../store/SwapRecord.js"
+import { addressKey } from "../../domain/addressKey.js"
+import type { Attempt } from "../../domain/SwapRecord.js"
+import type { Store } from "../../store/Store.js"
+import type { Intent } from "../../store/swaps/Change.js"
 import { equals, violated } from "../contractAssertions.js"
 import { aMinute, attempt, bytes, me, order, relayer, to, underWay, wallet, working } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"

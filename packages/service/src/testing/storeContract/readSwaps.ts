@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
+import { isTerminal, states } from "../../domain/SwapRecord.js"
 import type { Filter, Store } from "../../store/Store.js"
-import { isTerminal, states } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import {
   aMinute,

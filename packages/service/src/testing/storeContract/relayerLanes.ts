@@ -1,7 +1,7 @@
 /** Part of the store contract: the relayers' pending transactions, and retired relayers. */
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { Lane } from "../../store/RelayerLane.js"
+import type { Lane } from "../../store/lanes/LaneStore.js"
 import type { Store } from "../../store/Store.js"
 import { equals } from "../contractAssertions.js"
 import { attempt, bytes, relayer, to, underWay } from "./fixture.js"

@@ -3,7 +3,7 @@
  * swap.
  */
 import * as Effect from "effect/Effect"
-import type { Accepted, State } from "../../store/SwapRecord.js"
+import type { Accepted, State } from "../../domain/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import {
   held,

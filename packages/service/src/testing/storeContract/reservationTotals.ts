@@ -1,8 +1,8 @@
 /** Part of the store contract: the reserved amounts always equal the outputs of the swaps that have a reservation. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { isTerminal, states, type SwapRecord } from "../../domain/SwapRecord.js"
 import type { Store } from "../../store/Store.js"
-import { isTerminal, states, type SwapRecord } from "../../store/SwapRecord.js"
 import { equals } from "../contractAssertions.js"
 import { aMinute, held, me, order, plenty, to, usdc, weth, accept, reserve } from "./fixture.js"
 import { type Case, group, property, test } from "./storeCase.js"

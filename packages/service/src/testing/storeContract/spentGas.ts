@@ -1,6 +1,6 @@
 /** Part of the store contract: the ledger of spent gas. */
 import * as Effect from "effect/Effect"
-import type { SpentGas } from "../../store/SpentGas.js"
+import type { SpentGas } from "../../domain/SpentGas.js"
 import { equals } from "../contractAssertions.js"
 import { bytes } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"

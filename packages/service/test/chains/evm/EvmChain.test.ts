@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { concat, maxUint256, parseTransaction, toFunctionSelector } from "viem"
 import { expect } from "vitest"
-import type { Job } from "../../../src/chains/Chains.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
+import type { Job } from "../../../src/domain/Job.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const usdcCap = 2n ** 200n

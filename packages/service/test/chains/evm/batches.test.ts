@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type Address, type Hash, parseTransaction, toFunctionSelector, type TransactionSerialized } from "viem"
 import { expect } from "vitest"
-import type { Draft, Job } from "../../../src/chains/Chains.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { Draft } from "../../../src/chains/Draft.js"
+import type { Job } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const callOf = ({ raw }: Attempt) => parseTransaction(raw as TransactionSerialized)

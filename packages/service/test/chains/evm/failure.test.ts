@@ -1,10 +1,10 @@
-import { TestToken } from "@geoswap/contracts/testing"
 import { describe, layer } from "@effect/vitest"
+import { TestToken } from "@geoswap/contracts/testing"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { encodeFunctionData } from "viem"
 import { expect } from "vitest"
-import type { CollectJob } from "../../../src/chains/Chains.js"
+import type { CollectJob } from "../../../src/domain/Job.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 describe("EvmChain.failureAt", () => {

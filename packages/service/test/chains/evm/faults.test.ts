@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { type Hash, parseTransaction, toFunctionSelector } from "viem"
 import { expect } from "vitest"
 import type { EvmChain } from "../../../src/chains/Chains.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const waiting = { _tag: "Waiting" }

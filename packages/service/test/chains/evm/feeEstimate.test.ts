@@ -7,7 +7,7 @@ import {
   historyBlocks,
   leastTip,
   usualTip
-} from "../../../src/chains/evm/feeEstimate.js"
+} from "../../../src/chains/evm/fees/feeEstimate.js"
 
 const gwei = 1_000_000_000n
 type Block = FeeHistory["blocks"][number]

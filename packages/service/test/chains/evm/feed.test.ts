@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import type { Hash } from "viem"
-import { ChainUnavailable } from "../../../src/chains/Chains.js"
-import * as Feed from "../../../src/chains/evm/feed.js"
-import type { NewHeads } from "../../../src/chains/evm/newHeads.js"
-import type { Block, Receipt } from "../../../src/chains/evm/reads.js"
+import { ChainUnavailable } from "../../../src/chains/ChainError.js"
+import * as Feed from "../../../src/chains/evm/nodes/feed.js"
+import type { NewHeads } from "../../../src/chains/evm/nodes/newHeads.js"
+import type { Block, Receipt } from "../../../src/chains/evm/nodes/reads.js"
 
 const hashOf = (number: bigint, fork = 0): Hash => `0x${fork}${number.toString().padStart(63, "0")}`
 

@@ -24,11 +24,12 @@ import {
 } from "viem"
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { digestOf } from "../../../../devnet/test/evm.js"
-import type * as Chains from "../../../src/chains/Chains.js"
+import type { ChainUnavailable, Impossible, Refused } from "../../../src/chains/ChainError.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
 import type * as Config from "../../../src/config/Config.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { CollectJob, Job, SendJob } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 
 export const native: Address = "0x0000000000000000000000000000000000000000"
 const gwei = 1_000_000_000n
@@ -132,7 +133,7 @@ const make = Effect.gen(function* () {
     wallet: PrivateKeyAccount,
     amount: bigint,
     options: CollectOptions = {}
-  ): Effect.Effect<Chains.CollectJob> =>
+  ): Effect.Effect<CollectJob> =>
     Effect.promise(async () => {
       const op = {
         token: options.token ?? usdc,
@@ -177,7 +178,7 @@ const make = Effect.gen(function* () {
             }
           })
         }
-      } satisfies Chains.CollectJob
+      } satisfies CollectJob
     })
 
   /** The relayer's next nonce, final or not. */
@@ -185,8 +186,8 @@ const make = Effect.gen(function* () {
 
   /** Prepares, signs at the relayer's next nonce and broadcasts. */
   const send = Effect.fnUntraced(function* (
-    job: Chains.Job
-  ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible | Chains.Refused> {
+    job: Job
+  ): Effect.fn.Return<Attempt, ChainUnavailable | Impossible | Refused> {
     // An estimate of the price of gas is reused for a second.
     yield* TestClock.adjust("1 second")
     const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
@@ -219,7 +220,7 @@ const make = Effect.gen(function* () {
       byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "setRefundCap", args: [token, cap] })),
     withdraw: (token: Address, amount: bigint) =>
       byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "withdraw", args: [token, owner, amount] })),
-    refundByOwner: ({ amount, orderId, to, token }: Chains.SendJob) =>
+    refundByOwner: ({ amount, orderId, to, token }: SendJob) =>
       byOwner(
         vault,
         encodeFunctionData({
@@ -260,7 +261,7 @@ const make = Effect.gen(function* () {
       if (amount > 0n) yield* mint(usdc, wallet.address, amount)
       return wallet
     }),
-    sendJob: (kind: "deliver" | "refund", token: Address, to: Address, amount: bigint): Chains.SendJob => ({
+    sendJob: (kind: "deliver" | "refund", token: Address, to: Address, amount: bigint): SendJob => ({
       kind,
       orderId: fresh32(),
       token,

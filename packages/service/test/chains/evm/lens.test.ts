@@ -3,9 +3,9 @@ import { GeoVault } from "@geoswap/contracts"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Reads from "../../../src/chains/evm/reads.js"
-import * as Nodes from "../../../src/chains/evm/rpcNodes.js"
-import { addressOf } from "../../../src/chains/evm/jobs.js"
+import * as Reads from "../../../src/chains/evm/nodes/reads.js"
+import * as Nodes from "../../../src/chains/evm/nodes/rpcNodes.js"
+import { addressOf } from "../../../src/chains/evm/transactions/vaultCalls.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const scene = Effect.gen(function* () {

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { parseTransaction } from "viem"
 import { expect } from "vitest"
-import type { Job, MostCostQuery } from "../../../src/chains/Chains.js"
+import type { MostCostQuery } from "../../../src/chains/Draft.js"
+import type { Job } from "../../../src/domain/Job.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 /** The most that a job's transaction can cost, the most that the chain expects, and the offered fee. */

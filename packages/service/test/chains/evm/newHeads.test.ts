@@ -5,8 +5,8 @@ import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { announcement, confirmed, make as serve } from "../../../../devnet/test/socketServer.js"
-import * as NewHeads from "../../../src/chains/evm/newHeads.js"
-import * as Metrics from "../../../src/metrics/Metrics.js"
+import * as NewHeads from "../../../src/chains/evm/nodes/newHeads.js"
+import * as Metrics from "../../../src/monitoring/Metrics.js"
 
 const hashOf = (number: number) => `0x${number.toString(16).padStart(64, "0")}` as const
 

@@ -7,7 +7,8 @@ import { hashPayment, hashPermit } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { type Address, encodeFunctionData, keccak256, type PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
-import type { CollectJob, PaymentMethod } from "../../../src/chains/Chains.js"
+import type { PaymentMethod } from "../../../src/chains/Wallet.js"
+import type { CollectJob } from "../../../src/domain/Job.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const amount = 1_000n

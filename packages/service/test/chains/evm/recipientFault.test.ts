@@ -3,8 +3,8 @@ import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import { expect } from "vitest"
-import type { SendJob } from "../../../src/chains/Chains.js"
-import { control } from "../../../src/chains/evm/recipientFault.js"
+import { control } from "../../../src/chains/evm/proof/recipientFault.js"
+import type { SendJob } from "../../../src/domain/Job.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 /** A contract that refuses native tokens: PUSH1 0, PUSH1 0, REVERT. */

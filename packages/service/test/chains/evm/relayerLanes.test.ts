@@ -14,7 +14,7 @@ import { generatePrivateKey } from "viem/accounts"
 import { expect } from "vitest"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const signerOf = ({ raw }: Attempt) =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { PublicClient } from "viem"
-import * as Node from "../../../src/chains/evm/rpcNodes.js"
+import * as Node from "../../../src/chains/evm/nodes/rpcNodes.js"
 import type * as Config from "../../../src/config/Config.js"
 
 interface Call {

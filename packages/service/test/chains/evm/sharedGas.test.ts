@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as SharedGas from "../../../src/chains/evm/sharedGas.js"
+import * as SharedGas from "../../../src/chains/evm/fees/sharedGas.js"
 
 const minute = 60_000
 

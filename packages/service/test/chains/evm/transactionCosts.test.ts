@@ -4,8 +4,10 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import type { Address, Hash } from "viem"
 import { expect } from "vitest"
-import type { Chain, Draft, Job } from "../../../src/chains/Chains.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { Chain } from "../../../src/chains/Chains.js"
+import type { Draft } from "../../../src/chains/Draft.js"
+import type { Job } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 /** The fixture's chain, what transactions cost according to anvil, and functions to send jobs together. */

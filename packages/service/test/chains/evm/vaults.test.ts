@@ -5,7 +5,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { type Address, encodeFunctionData, type Hash, type Hex, parseTransaction } from "viem"
 import { expect } from "vitest"
 import type * as Chains from "../../../src/chains/Chains.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { Job } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const vaultOf = ({ raw }: Attempt) => parseTransaction(raw as Hex).to?.toLowerCase()
@@ -23,13 +24,13 @@ const twoVaults = (inVault = 1_000n) =>
       chainWith({ vaults: [entry(created), entry(old)] }),
       chainWith({ vaults: [entry(created)] })
     ])
-    const send = Effect.fnUntraced(function* (chain: Chains.EvmChain, job: Chains.Job) {
+    const send = Effect.fnUntraced(function* (chain: Chains.EvmChain, job: Job) {
       yield* TestClock.adjust("1 second")
       const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
       yield* chain.broadcast(attempt)
       return attempt
     })
-    const isUsed = (vault: Address, { orderId }: Chains.Job) =>
+    const isUsed = (vault: Address, { orderId }: Job) =>
       Effect.promise(() =>
         client.readContract({
           abi: GeoVault.abi,

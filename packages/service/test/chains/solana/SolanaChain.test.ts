@@ -13,11 +13,11 @@ import {
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { expect } from "vitest"
 import { keccak256 } from "viem"
-import type { Job } from "../../../src/chains/Chains.js"
+import { expect } from "vitest"
 import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
 import * as SolanaTransaction from "../../../src/chains/solana/SolanaTransaction.js"
+import type { Job } from "../../../src/domain/Job.js"
 import {
   airdrop,
   chainAt,

@@ -4,8 +4,10 @@ import { AuthorityType, getSetAuthorityInstruction } from "@solana-program/token
 import { createSolanaRpc, getBase64Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { Draft, SendJob, SolanaChain } from "../../../src/chains/Chains.js"
+import type { SolanaChain } from "../../../src/chains/Chains.js"
+import type { Draft } from "../../../src/chains/Draft.js"
 import { paymentsIn } from "../../../src/chains/solana/batches.js"
+import type { SendJob } from "../../../src/domain/Job.js"
 import {
   airdrop,
   chainAt,

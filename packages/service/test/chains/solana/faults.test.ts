@@ -3,8 +3,8 @@ import { Proxy } from "@geoswap/devnet"
 import { createSolanaRpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { Job } from "../../../src/chains/Chains.js"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
+import type { Job } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import {
   chainAt,
   collectJob,

@@ -26,11 +26,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { CollectJob, SendJob, SolanaChain as Port } from "../../../src/chains/Chains.js"
+import type { SolanaChain as Port } from "../../../src/chains/Chains.js"
 import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
 import * as SolanaKeys from "../../../src/chains/solana/SolanaKeys.js"
 import * as SolanaTransaction from "../../../src/chains/solana/SolanaTransaction.js"
-import * as Config from "../../../src/config/Config.js"
+import { SolanaChain as SolanaChainConfig } from "../../../src/config/chainSchemas.js"
+import type { CollectJob, SendJob } from "../../../src/domain/Job.js"
 
 const { solanaWallet, solanaWallets } = Wallets
 
@@ -83,7 +84,7 @@ export const keyOf = ({ privateKey }: { readonly privateKey: string }) =>
 
 /** The configuration of the SVM behind these URLs. */
 export const configOf = (rpcUrls: ReadonlyArray<string>, changes: Readonly<Record<string, unknown>> = {}) =>
-  Schema.decodeUnknownEffect(Config.SolanaChain)({
+  Schema.decodeUnknownEffect(SolanaChainConfig)({
     kind: "solana",
     id: 31339,
     name: "devnet-solana",

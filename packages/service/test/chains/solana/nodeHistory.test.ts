@@ -4,7 +4,8 @@ import { createSolanaRpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import type { Job, SolanaChain } from "../../../src/chains/Chains.js"
+import type { SolanaChain } from "../../../src/chains/Chains.js"
+import type { Job } from "../../../src/domain/Job.js"
 import {
   chainAt,
   collectJob,

@@ -2,7 +2,8 @@ import { layer } from "@effect/vitest"
 import { createSolanaRpc, getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { Job, SolanaChain } from "../../../src/chains/Chains.js"
+import type { SolanaChain } from "../../../src/chains/Chains.js"
+import type { Job } from "../../../src/domain/Job.js"
 import {
   changesOf,
   collectJob,

@@ -1,4 +1,5 @@
 import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
 import { getCreateAccountInstruction } from "@solana-program/system"
 import {
   AuthorityType,
@@ -14,11 +15,11 @@ import {
   TOKEN_PROGRAM_ADDRESS
 } from "@solana-program/token"
 import { type Address, createKeyPairSignerFromBytes, getBase58Encoder } from "@solana/kit"
-import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { Chain, Job } from "../../../src/chains/Chains.js"
+import type { Chain } from "../../../src/chains/Chains.js"
 import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
+import type { Job } from "../../../src/domain/Job.js"
 import {
   airdrop,
   chainAt,

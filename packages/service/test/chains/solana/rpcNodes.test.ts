@@ -1,12 +1,13 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { expect } from "vitest"
-import { isChosen } from "../../../../../tooling/testing/matrix.ts"
-import type { ChainUnavailable, Impossible, Misconfigured, Refused, SolanaChain } from "../../../src/chains/Chains.js"
+import { isChosen } from "../../../../../tooling/testing/matrix.js"
+import type { ChainUnavailable, Impossible, Misconfigured, Refused } from "../../../src/chains/ChainError.js"
+import type { SolanaChain } from "../../../src/chains/Chains.js"
 import { chainAt, collectJob, direct, finalitySlots, native, person, sendJob, Svm, usdc } from "./fixture.js"
 
 type Call = (by: SolanaChain) => Effect.Effect<unknown, ChainUnavailable | Impossible | Misconfigured | Refused>

@@ -3,8 +3,9 @@ import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
-import type { Attempt } from "../../../src/store/SwapRecord.js"
-import type { Job, SolanaChain } from "../../../src/chains/Chains.js"
+import type { SolanaChain } from "../../../src/chains/Chains.js"
+import type { Job } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import { chainAt, direct, finalitySlots, person, rewrite, sendJob, Svm } from "./fixture.js"
 
 interface Sent {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { DatabaseSync } from "node:sqlite"
-import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
-import { amountOfParts, sumOfParts } from "../../../src/store/claims/amountParts.js"
+import * as Schema from "effect/Schema"
+import { DatabaseSync } from "node:sqlite"
+import { amountOfParts, sumOfParts } from "../../../src/store/acceptance/amountParts.js"
 
 const Amount = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
 const largest = 2n ** 256n - 1n

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { State } from "../../../src/store/SwapRecord.js"
+import type { State } from "../../../src/domain/SwapRecord.js"
 import {
   attempt,
   me,

@@ -1,0 +1,88 @@
+/** Verifies that a chain matches its configuration. */
+import { GeoVault } from "@geoswap/contracts"
+import { Hex } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { erc20Abi } from "viem"
+import type * as Config from "../../../config/Config.js"
+import { type ChainUnavailable, Misconfigured } from "../../ChainError.js"
+import type { Relayers } from "../../Draft.js"
+import type { NodeQuorum } from "../nodes/nodeQuorum.js"
+import * as Payments from "../payments/verifyPayments.js"
+import { addressOf, isNative } from "../transactions/vaultCalls.js"
+
+type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
+
+/** Creates the check, which fails with a list of all problems. */
+export const make = (
+  { askAll, count, first: reads }: NodeQuorum,
+  config: Config.EvmChain,
+  relayers: Relayers
+): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
+  const where = `Chain ${config.id} (${config.name})`
+
+  const identity: Problems = Effect.map(
+    askAll(({ chainId, genesis }) =>
+      // Some nodes do not have the first block.
+      Effect.all([chainId, Effect.orElseSucceed(genesis, () => undefined)], { concurrency: "unbounded" })
+    ),
+    (answers) => {
+      const nodes = answers.map(({ host, value: [id, genesis] }) => ({ host, id, genesis }))
+      const [first, ...others] = nodes.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
+      const differing = others.filter(({ genesis }) => genesis !== first?.genesis)
+      return [
+        ...nodes
+          .filter(({ id }) => id !== BigInt(config.id))
+          .map(({ host, id }) => {
+            const node = count === 1 ? "the node" : `the node ${host}`
+            return `${where}: ${node} is on chain ${id}. Set rpcUrls to nodes on chain ${config.id}.`
+          }),
+        ...differing.map(({ host }) => `${where}: the node ${host} has a different first block than ${first?.host}.`)
+      ]
+    }
+  )
+
+  const roles = Effect.fnUntraced(function* ({ address, delegate }: Config.Vault) {
+    const vault = addressOf(address)
+    if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault address ${vault}.`]
+    const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
+      reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
+    const [accepted, ...roles] = yield* Effect.all(
+      [ask("isDelegate", delegate), ...relayers.map((relayer) => ask("isRelayer", relayer))],
+      { concurrency: "unbounded" }
+    )
+    if (accepted === undefined || roles.includes(undefined))
+      return [`${where}: the contract at ${vault} is not a GeoSwap vault.`]
+    return [
+      ...(accepted ? [] : [`${where}: the vault ${vault} does not accept wallets delegated to ${delegate}.`]),
+      ...relayers
+        .filter((_, index) => roles[index] !== true)
+        .map(
+          (relayer) =>
+            `${where}: ${relayer} is not a relayer for the vault ${vault}. The vault's owner can add it with setRelayer.`
+        )
+    ]
+  })
+
+  const token = Effect.fnUntraced(function* ({ address, decimals, symbol }: Config.Token) {
+    if (!Hex.isHex(address, 20)) return [`${where}: the ${symbol} address ${address} is invalid.`]
+    if (isNative(address)) return []
+    const question = { abi: erc20Abi, address: addressOf(address), functionName: "decimals", args: [] } as const
+    const [code, found] = yield* Effect.all([reads.codeOf(addressOf(address)), reads.askContract(question)], {
+      concurrency: "unbounded"
+    })
+    if (code === "0x") return [`${where}: there is no contract at the ${symbol} address ${address}.`]
+    if (found === undefined) return [`${where}: the contract at the ${symbol} address ${address} is not a token.`]
+    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} is configured.`]
+  })
+
+  const all: ReadonlyArray<Problems> = [
+    identity,
+    ...config.vaults.map(roles),
+    ...config.tokens.map(token),
+    ...Payments.checks(reads, config, where)
+  ]
+  return Effect.flatMap(Effect.all(all, { concurrency: "unbounded" }), (found) => {
+    const problems = found.flat()
+    return problems.length === 0 ? Effect.void : new Misconfigured({ problems })
+  })
+}

@@ -1,0 +1,95 @@
+/** The instructions for each kind of job. */
+import type { Instruction } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import type { CollectJob, SendJob } from "../../domain/Job.js"
+import type { ChainUnavailable } from "../ChainError.js"
+import { type ChainContext, isNative, tokenOf } from "./context.js"
+import * as Messages from "./messages.js"
+import { feeOf, tokenAccountRent, unitsOf } from "./programs.js"
+import { isSame, read, type Wire } from "./wireTransaction.js"
+
+/** The instructions that a wallet signs. */
+export const collectInstructions = Effect.fnUntraced(function* (
+  context: ChainContext,
+  job: Pick<CollectJob, "wallet" | "token" | "amount"> & { readonly memo: string },
+  budget: Messages.Budget
+): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const { amount, memo, wallet } = job
+  const token = yield* tokenOf(context, job.token)
+  const source = yield* context.tokenAccountOf(wallet, job.token)
+  const destination = yield* context.tokenAccountOf(context.vault.address, job.token)
+  return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
+})
+
+/** Decodes the number in an instruction's data. The number follows the byte for the instruction's type. */
+const numberIn = ({ compiled }: Wire, index: number): bigint => {
+  const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
+  return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+}
+
+/** The compute budget of a transaction. */
+export const budgetIn = (wire: Wire): Messages.Budget => ({
+  units: Number(BigInt.asUintN(32, numberIn(wire, 0))),
+  price: BigInt.asUintN(64, numberIn(wire, 1))
+})
+
+/**
+ * Returns the transaction that the wallet signed, if it is exactly the transaction for this job. The relayer's key
+ * signs no other transaction from a wallet, no matter what the database contains. The compute budget is taken from the
+ * transaction, because the configuration may have changed.
+ */
+export const collectWire = Effect.fnUntraced(function* (
+  context: ChainContext,
+  { operation, orderId, terms, ...job }: CollectJob
+): Effect.fn.Return<Wire | undefined, ChainUnavailable> {
+  const wire = operation._tag === "solana" ? read(operation.transaction) : undefined
+  if (wire?.compiled.version !== 0) return undefined
+  const memo = `geoswap:${orderId}:${terms}`
+  const instructions = yield* collectInstructions(context, { ...job, memo }, budgetIn(wire))
+  const message = Messages.compile(context.relayer.address, wire.compiled.lifetimeToken, instructions)
+  return isSame(message, wire.message) ? wire : undefined
+})
+
+/** The memo of a payment from the vault, by which the payment's order is found. */
+export const memoOf = ({ kind, orderId }: SendJob): string =>
+  `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
+
+const paymentOf = Effect.fnUntraced(function* (
+  context: ChainContext,
+  job: SendJob
+): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const { amount, opensAccount, to, token: mint } = job
+  const [relayer, vault] = [context.relayer.address, context.vault.address]
+  const memo = memoOf(job)
+  if (isNative(mint)) return Messages.sendNative({ vault, to, amount, memo })
+  const token = yield* tokenOf(context, mint)
+  const source = yield* context.tokenAccountOf(vault, mint)
+  const destination = yield* context.tokenAccountOf(to, mint)
+  return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, opensAccount })
+})
+
+/** What the cost of a payment depends on. */
+type CostOfSend = Pick<SendJob, "opensAccount" | "token">
+
+/** The compute units of payments. A payment in a batch has only the units that it needs. */
+const unitsFor = (jobs: ReadonlyArray<CostOfSend>): number =>
+  jobs.reduce((units, { opensAccount, token }) => {
+    if (isNative(token)) return units + unitsOf.sendNative
+    return units + (opensAccount || jobs.length === 1 ? unitsOf.send : unitsOf.sendToHolder)
+  }, 0)
+
+/** The most that the relayer may pay for payments from the vault: the fees, and the rent of the accounts that may be opened. */
+export const mostCostOfSends = (jobs: ReadonlyArray<CostOfSend>, price: bigint): bigint => {
+  const opened = jobs.filter(({ opensAccount, token }) => opensAccount && !isNative(token)).length
+  return feeOf(unitsFor(jobs), price) + BigInt(opened) * tokenAccountRent
+}
+
+/** The instructions for payments from the vault. */
+export const sendInstructions = Effect.fnUntraced(function* (
+  context: ChainContext,
+  jobs: ReadonlyArray<SendJob>
+): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const budget = Messages.budgetOf({ units: unitsFor(jobs), price: context.config.computeUnitPrice })
+  const payments = yield* Effect.forEach(jobs, (job) => paymentOf(context, job))
+  return [...budget, ...payments.flat()]
+})

@@ -1,0 +1,92 @@
+/** A swap's jobs (collect, deliver, refund), derived from its record. */
+import * as Effect from "effect/Effect"
+import type { Chain } from "../chains/Chains.js"
+import type { CollectJob, Job, SendJob } from "../domain/Job.js"
+import type { Kind, SwapRecord } from "../domain/SwapRecord.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
+import type { Worker } from "./Worker.js"
+
+/** The `vault` field of a job, if the vault is known. */
+const from = (vault: string | undefined) => vault !== undefined && { vault }
+
+/** Returns the job that collects the input from the wallet. */
+export const collectOf = ({ amount, inputToken, operation, orderId, terms, wallet }: SwapRecord): CollectJob => ({
+  kind: "collect",
+  orderId,
+  wallet,
+  token: inputToken,
+  amount,
+  terms,
+  operation,
+  ...from(operation._tag === "evm" ? operation.vault : undefined)
+})
+
+/** Returns the job that delivers the output to the recipient. */
+const deliveryOf = (
+  { opensAccount, orderId, output, outputToken, recipient }: SwapRecord,
+  vault?: string
+): SendJob => ({
+  kind: "deliver",
+  orderId,
+  token: outputToken,
+  to: recipient,
+  amount: output,
+  opensAccount,
+  ...from(vault)
+})
+
+/** Returns the job that refunds the input to the wallet. The input is refunded in full unless the recipient was at fault. */
+const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
+  kind: "refund",
+  orderId,
+  token: inputToken,
+  to: wallet,
+  amount: refundAmount ?? amount,
+  // The wallet's token account already exists. If the wallet has closed that account, the refund waits until the
+  // account is opened again.
+  opensAccount: false,
+  ...from(vault)
+})
+
+/**
+ * Returns the job of the given kind. A delivery or refund job does not name its vault here, because the existing
+ * attempts determine the vault.
+ */
+export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
+  kind === "collect" ? collectOf(swap) : kind === "deliver" ? deliveryOf(swap) : refundOf(swap)
+
+/** The chain on which a job runs. */
+const chainIdOf = (swap: SwapRecord, kind: Kind): number =>
+  kind === "deliver" ? swap.destinationChain : swap.originChain
+
+/**
+ * Returns the chain on which a job runs. Dies if the chain is no longer configured, so the chain's swaps wait until it
+ * is configured again.
+ */
+export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, kind: Kind): Chain => {
+  const id = chainIdOf(swap, kind)
+  const chain = chains.get(id)
+  if (chain === undefined)
+    throw new Error(`Chain ${id}, which swap ${swap.id} uses, is no longer configured. Add it to the configuration.`)
+  return chain
+}
+
+/**
+ * Returns a delivery or refund job with its vault. A delivery keeps the vault of its first signed attempt, and a refund
+ * uses the vault that collected the input.
+ */
+export const sendJobOf = Effect.fnUntraced(function* (
+  { directory, store }: Pick<Worker, "directory" | "store">,
+  swap: SwapRecord,
+  kind: SendJob["kind"]
+): Effect.fn.Return<SendJob, StoreUnavailable> {
+  const chain = chainFor(directory.chains, swap, kind)
+  const signed =
+    chain.family === "evm"
+      ? chain.vaultOf(yield* store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
+      : undefined
+  // If the input arrived through a transaction that is not one of our attempts, the input is in the vault that the
+  // wallet's operation was signed for.
+  const vault = signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)
+  return kind === "deliver" ? deliveryOf(swap, vault) : refundOf(swap, vault)
+})

@@ -1,0 +1,58 @@
+/** Accounts and their API keys. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { type Dialect, namedKeys } from "../sql/dialect.js"
+import * as Rows from "../sql/rows.js"
+import { unavailable } from "../sql/storeUnavailable.js"
+import type { Store } from "../Store.js"
+
+const accountRows = Rows.all(Rows.Account)
+const keyRows = Rows.all(Rows.ApiKey)
+const idRows = Rows.all(Rows.Id)
+
+export const make = (
+  sql: SqlClient,
+  { apiKeyOf }: Dialect
+): Pick<Store, "account" | "accounts" | "addApiKey" | "apiKeys" | "apiKey" | "revokeApiKey"> => {
+  const named = sql.literal(namedKeys)
+  const find = (id: string) => Effect.map(apiKeyOf(id), Option.fromUndefinedOr)
+
+  return {
+    account: Effect.fn("Store.account")(function* (name) {
+      const createdAt = yield* Clock.currentTimeMillis
+      yield* sql`INSERT INTO accounts (id, name, created_at) VALUES (${crypto.randomUUID()}, ${name}, ${createdAt})
+        ON CONFLICT (name) DO NOTHING`
+      const [account] = yield* accountRows(sql`SELECT * FROM accounts WHERE name = ${name}`)
+      return account ?? (yield* Effect.die(new Error("The account disappeared while it was being created.")))
+    }, unavailable("create the account")),
+
+    accounts: accountRows(sql`SELECT * FROM accounts ORDER BY created_at, id`).pipe(
+      unavailable("list the accounts"),
+      Effect.withSpan("Store.accounts")
+    ),
+
+    addApiKey: Effect.fn("Store.addApiKey")(function* ({ accountId, hash, id, label }) {
+      const createdAt = yield* Clock.currentTimeMillis
+      yield* sql`INSERT INTO api_keys (id, account_id, hash, label, created_at)
+        VALUES (${id}, ${accountId}, ${hash}, ${label}, ${createdAt})`
+      return yield* Effect.orDie(Effect.flatMap(find(id), Effect.fromOption))
+    }, unavailable("add the API key")),
+
+    apiKeys: keyRows(sql`${named} ORDER BY k.created_at, k.id`).pipe(
+      unavailable("list the API keys"),
+      Effect.withSpan("Store.apiKeys")
+    ),
+
+    apiKey: Effect.fn("Store.apiKey")(find, unavailable("look up the API key")),
+
+    revokeApiKey: Effect.fn("Store.revokeApiKey")(function* (id) {
+      const now = yield* Clock.currentTimeMillis
+      const revoked = yield* idRows(
+        sql`UPDATE api_keys SET revoked_at = ${now} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`
+      )
+      return revoked.length > 0
+    }, unavailable("revoke the API key"))
+  }
+}

@@ -1,0 +1,147 @@
+/** Counts each relayer's unfinished transactions and what they may cost, and stores which relayers are retired. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { addressKey } from "../../domain/addressKey.js"
+import type { Dialect } from "../sql/dialect.js"
+import * as Rows from "../sql/rows.js"
+import { unavailable } from "../sql/storeUnavailable.js"
+import type { Lane, RelayerLanes, Retirement } from "./LaneStore.js"
+
+const useRows = Rows.all(
+  Schema.Struct({
+    chain_id: Rows.Whole,
+    signer: Schema.String,
+    pending: Rows.Whole,
+    oldest_at: Schema.NullOr(Rows.Whole),
+    unfinished: Rows.Whole,
+    pending_cost: Schema.NullOr(Schema.String),
+    next_nonce: Schema.NullOr(Rows.Whole)
+  })
+)
+const nextRows = Rows.all(Schema.Struct({ next_nonce: Rows.Whole, cost: Schema.NullOr(Schema.String) }))
+const retiredRows = Rows.all(Schema.Struct({ chain_id: Rows.Whole, relayer: Schema.String, retired_at: Rows.Whole }))
+
+export const make = (sql: SqlClient, { amounts, lock, transaction }: Dialect): RelayerLanes => {
+  const { most, read, sum } = amounts
+
+  /**
+   * The attempts of swaps at their current transactions. A swap's current transaction is the one whose kind belongs to
+   * the swap's state. It is in a block once its hash is stored with the swap. In a batch, only the first swap's intent
+   * has the nonce. On Solana, there is no nonce, and the newest attempt is the only one that can still be included.
+   *
+   * SQLite joins in the order of a CROSS JOIN: it starts with the swaps that have not finished.
+   */
+  const ofSwaps = sql`SELECT i.chain_id, i.signer, COALESCE(CAST(a.nonce AS TEXT), a.hash) AS slot, s.id AS owner,
+      CASE WHEN (i.kind = 'collect' AND s.origin_tx_hash IS NULL)
+        OR (i.kind = 'deliver' AND s.delivery_tx_hash IS NULL)
+        OR (i.kind = 'refund' AND s.refund_tx_hash IS NULL) THEN 1 ELSE 0 END AS pending, a.created_at, a.max_cost
+    FROM swaps s CROSS JOIN tx_intents i
+    LEFT JOIN batch_items b ON b.swap_id = i.swap_id AND b.kind = i.kind
+    CROSS JOIN tx_attempts a
+    WHERE s.state NOT IN ('settled', 'failed', 'refunded')
+    AND ((s.state IN ('origin_prepared', 'origin_sent') AND i.kind = 'collect')
+      OR (s.state IN ('delivery_prepared', 'delivery_sent') AND i.kind = 'deliver')
+      OR (s.state IN ('refund_prepared', 'refund_sent') AND i.kind = 'refund'))
+    AND i.swap_id = s.id AND a.swap_id = i.swap_id AND a.kind = i.kind
+    AND (a.nonce = COALESCE(i.nonce, b.nonce) OR (COALESCE(i.nonce, b.nonce) IS NULL AND a.number = (
+      SELECT MAX(number) FROM tx_attempts WHERE swap_id = i.swap_id AND kind = i.kind)))`
+
+  /** The attempts of delegation changes at their current transactions. Whether these are in a block is not stored. */
+  const ofChanges = sql`SELECT d.chain_id, a.signer, CAST(a.nonce AS TEXT) AS slot, d.id AS owner, 0 AS pending,
+      a.created_at, a.max_cost
+    FROM delegation_changes d CROSS JOIN delegation_attempts a
+    WHERE d.state IN ('accepted', 'sent') AND d.state = 'sent' AND a.change_id = d.id
+    AND a.nonce = (SELECT MAX(nonce) FROM delegation_attempts WHERE change_id = d.id)`
+
+  /** One statement, so that a transaction that takes a nonce is either counted or has a nonce that is not below the next. */
+  const uses = useRows(
+    sql`SELECT chain_id, signer, COUNT(CASE WHEN pending = 1 THEN 1 END) AS pending,
+        MIN(CASE WHEN pending = 1 THEN first_at END) AS oldest_at, SUM(unfinished) AS unfinished,
+        ${sum("cost")} AS pending_cost, MAX(next_nonce) AS next_nonce
+      FROM (
+        SELECT chain_id, signer, MAX(pending) AS pending, MIN(created_at) AS first_at,
+          COUNT(DISTINCT owner) AS unfinished, ${most("max_cost")} AS cost, NULL AS next_nonce
+        FROM (${ofSwaps} UNION ALL ${ofChanges}) AS attempts GROUP BY chain_id, signer, slot
+        UNION ALL
+        SELECT chain_id, address, 0, NULL, 0, NULL, next_nonce FROM relayers
+      ) AS slots GROUP BY chain_id, signer`
+  )
+  const retired = retiredRows(sql`SELECT chain_id, relayer, retired_at FROM retired_relayers`)
+
+  return {
+    all: Effect.gen(function* () {
+      const lanes = new Map<string, Lane>()
+      for (const { chain_id, next_nonce, oldest_at, pending, pending_cost, signer, unfinished } of yield* uses) {
+        lanes.set(`${chain_id} ${signer}`, {
+          chainId: chain_id,
+          relayer: signer,
+          pending,
+          ...(oldest_at !== null && { oldestAt: oldest_at }),
+          unfinished,
+          pendingCost: read(pending_cost),
+          ...(next_nonce !== null && { nextNonce: next_nonce })
+        })
+      }
+      for (const { chain_id, relayer, retired_at } of yield* retired) {
+        const key = `${chain_id} ${relayer}`
+        const used = lanes.get(key) ?? { chainId: chain_id, relayer, pending: 0, unfinished: 0, pendingCost: 0n }
+        lanes.set(key, { ...used, retiredAt: retired_at })
+      }
+      return [...lanes.values()]
+    }).pipe(unavailable("count the relayers' transactions")),
+
+    next: Effect.fn("Store.nextInLane")(function* (chainId, relayer, since) {
+      const signer = addressKey(relayer)
+      const [row] = yield* nextRows(
+        sql`SELECT next_nonce, (
+            SELECT ${sum("cost")} FROM (
+              SELECT ${most("max_cost")} AS cost FROM (
+                SELECT i.nonce, a.max_cost FROM tx_intents i
+                JOIN tx_attempts a ON a.swap_id = i.swap_id AND a.kind = i.kind AND a.nonce = i.nonce
+                WHERE i.chain_id = ${chainId} AND i.signer = ${signer} AND i.nonce >= ${since}
+                UNION ALL
+                SELECT a.nonce, a.max_cost FROM delegation_attempts a JOIN delegation_changes d ON d.id = a.change_id
+                WHERE d.chain_id = ${chainId} AND a.signer = ${signer} AND a.nonce >= ${since}
+              ) AS attempts GROUP BY nonce
+            ) AS slots
+          ) AS cost FROM relayers WHERE chain_id = ${chainId} AND address = ${signer}`
+      )
+      if (row !== undefined) return { nonce: row.next_nonce, cost: read(row.cost) }
+      // Creates the row if needed, because `change` can take a nonce only from an existing row.
+      yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${signer}, 0)
+        ON CONFLICT (chain_id, address) DO NOTHING`
+      return { nonce: 0, cost: 0n }
+    }, unavailable("read the relayer's nonce")),
+
+    retire: Effect.fn("Store.retireRelayer")(
+      function* (chainId, relayer, relayers) {
+        // Two commands that retire different relayers at the same time must not retire all of them.
+        yield* lock([`relayers ${chainId}`])
+        const address = addressKey(relayer)
+        const before = new Set(
+          (yield* retired).filter(({ chain_id }) => chain_id === chainId).map((row) => row.relayer)
+        )
+        if (before.has(address)) return { _tag: "AlreadyRetired" } satisfies Retirement
+        const isLeft = (one: string) => one !== address && !before.has(one)
+        if (!relayers.map(addressKey).some(isLeft)) return { _tag: "LastRelayer" } satisfies Retirement
+        const now = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO retired_relayers (chain_id, relayer, retired_at) VALUES (${chainId}, ${address}, ${now})`
+        return { _tag: "Retired" } satisfies Retirement
+      },
+      transaction,
+      unavailable("retire the relayer")
+    ),
+
+    restore: Effect.fn("Store.restoreRelayer")(
+      (chainId, relayer) =>
+        Effect.map(
+          sql`DELETE FROM retired_relayers WHERE chain_id = ${chainId} AND relayer = ${addressKey(relayer)}
+            RETURNING relayer`,
+          (rows) => rows.length > 0
+        ),
+      unavailable("restore the relayer")
+    )
+  }
+}
