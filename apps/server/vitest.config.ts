@@ -10,7 +10,7 @@ const config: ViteUserConfigFnObject = (environment) => {
   const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
   // The numbers in the output are in the reader's locale.
   const env = { ...test?.env, LC_ALL: "en_US.UTF-8" }
-  return { ...rest, test: { ...test, maxWorkers: 4, ...timeouts, env, setupFiles: "test/randomSignatures.ts" } }
+  return { ...rest, test: { ...test, maxWorkers: 4, ...timeouts, env, setupFiles: "test/stack/randomSignatures.ts" } }
 }
 
 export default config

@@ -1,12 +1,12 @@
 /** A Debian PostgreSQL for the benchmark, with real files and real `fsync`. */
+import * as Effect from "effect/Effect"
 import { execFile, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import * as Effect from "effect/Effect"
 import { Client } from "pg"
-import { freePort } from "../test/freePort.ts"
+import { freePort } from "../test/stack/freePort.ts"
 
 const home = "/usr/lib/postgresql"
 const execute = promisify(execFile)

@@ -7,8 +7,8 @@ import {
   getTransactionDecoder
 } from "@solana/kit"
 import { expect } from "vitest"
-import type { Scenario } from "../crash/scenarios.js"
-import type { Ended, Signed } from "../crash/swap.js"
+import type { Scenario } from "../faults/crash/scenarios.js"
+import type { Ended, Signed } from "../faults/crash/swap.js"
 import type { Shape as Fixture } from "./fixture.js"
 
 const blockhashOf = (transaction: string): Blockhash => {

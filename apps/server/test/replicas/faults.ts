@@ -1,11 +1,11 @@
 /** Injects faults into servers and the database while swaps run. */
 import { expect } from "vitest"
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.js"
-import type { Ended, Plan } from "../crash/swap.js"
+import type { Ended, Plan } from "../faults/crash/swap.js"
 import { elapse, make } from "../stack/fixture.js"
+import type { Shape as Fixture } from "./fixture.js"
 import type { Replica } from "./replica.js"
 import { swap } from "./swaps.js"
-import type { Shape as Fixture } from "./fixture.js"
 
 /** Longer than the lease of a replica that does not answer. */
 const pastLeaseMillis = 17_000

@@ -1,7 +1,7 @@
 /** Invariants of finished swaps, regardless of which replicas worked on them. */
 import { expect } from "vitest"
-import { expectOnce } from "../crash/invariants.js"
-import type { Ended, Plan } from "../crash/swap.js"
+import { expectOnce } from "../faults/crash/invariants.js"
+import type { Ended, Plan } from "../faults/crash/swap.js"
 import * as evm from "../stack/evm.js"
 import { type Deltas, type Entry, open } from "../stack/ledger.js"
 import type { Shape as Fixture } from "./fixture.js"

@@ -1,9 +1,9 @@
 /** Callers that wait at one replica for a swap that another one executes. */
-import { type Ended, type Plan, sign } from "../crash/swap.js"
+import { type Ended, type Plan, sign } from "../faults/crash/swap.js"
 import { elapse, make, until } from "../stack/fixture.js"
-import { answersOf } from "./requests.js"
-import { finish, submit } from "./swaps.js"
+import { answersOf } from "../stack/requests.js"
 import { confirmations, type Shape as Fixture } from "./fixture.js"
+import { finish, submit } from "./swaps.js"
 
 /** The listening sessions of servers. */
 const listening = "FROM pg_stat_activity WHERE application_name = 'geoswap-server listener'"

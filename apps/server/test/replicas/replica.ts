@@ -1,12 +1,12 @@
 /** One of several servers on one database: a process that can be killed, paused and restarted. */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import { freePort } from "../freePort.js"
-import { type Host, makeHost } from "../crash/serverProcess.js"
-import { type Wire, wire } from "../postgres/proxy.js"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Host, makeHost } from "../faults/crash/serverProcess.js"
 import { type Change, eachChain, elapse, make, until } from "../stack/fixture.js"
+import { freePort } from "../stack/freePort.js"
+import { type Wire, wire } from "../stack/postgres/proxy.js"
 import type { File } from "../stack/stack.js"
 
 /** A replica whose connections the test controls. */

@@ -1,7 +1,7 @@
 /** Many swaps at once, whose callers retry for as long as it takes, with any replica. */
 import { isSwapError, type Swap } from "@geoswap/core/promise"
-import { plain, type Scenario } from "../crash/scenarios.js"
-import { type Ended, plan, type Plan, sign, type Signed } from "../crash/swap.js"
+import { plain, type Scenario } from "../faults/crash/scenarios.js"
+import { type Ended, plan, type Plan, sign, type Signed } from "../faults/crash/swap.js"
 import { elapse } from "../stack/fixture.js"
 import { scenarioOf } from "./expiry.js"
 import type { Shape as Fixture } from "./fixture.js"

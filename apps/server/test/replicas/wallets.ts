@@ -1,6 +1,6 @@
 /** A few wallets with many swaps at once. How a new wallet starts is tested elsewhere. */
 import type { Devnet } from "@geoswap/devnet"
-import { makeWallets, type Wallets } from "../crash/wallets.js"
+import { makeWallets, type Wallets } from "../faults/crash/wallets.js"
 import * as evm from "../stack/evm.js"
 
 /** How many wallets the pools create at a time. */

@@ -1,8 +1,4 @@
 /** A server with a page that a test writes and chains that do not answer, and raw requests. */
-import { randomBytes } from "node:crypto"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { type IncomingHttpHeaders, request } from "node:http"
-import { dirname, join } from "node:path"
 import { Config, Store } from "@geoswap/service"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,11 +6,15 @@ import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import type * as Scope from "effect/Scope"
+import { randomBytes } from "node:crypto"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { type IncomingHttpHeaders, request } from "node:http"
+import { dirname, join } from "node:path"
 import * as Secrets from "../../src/secrets/Secrets.js"
 import * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
-import { fileFor, folder, newSecrets } from "../cli/fixture.js"
-import { freePort } from "../freePort.js"
+import { fileFor, folder, newSecrets } from "../admin/cli/fixture.js"
+import { freePort } from "../stack/freePort.js"
 
 /** The files of a built page, and files that do not belong to it. */
 export const files: Readonly<Record<string, string | Uint8Array>> = {

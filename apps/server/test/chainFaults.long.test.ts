@@ -1,3 +1,0 @@
-import { chainFaults } from "./suites/chainFaults.js"
-
-chainFaults()

@@ -1,3 +1,0 @@
-import { delegationChanges } from "./suites/delegationChanges.js"
-
-delegationChanges()

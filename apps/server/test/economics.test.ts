@@ -1,3 +1,0 @@
-import { suite } from "./economics/suite.js"
-
-suite(5, 1_000_000)

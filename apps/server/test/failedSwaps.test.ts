@@ -1,3 +1,0 @@
-import { failedSwaps } from "./suites/failedSwaps.js"
-
-failedSwaps()

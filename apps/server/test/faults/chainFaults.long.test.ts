@@ -1,0 +1,3 @@
+import { chainFaults } from "./chainFaults.js"
+
+chainFaults()

@@ -1,0 +1,298 @@
+import { describe, layer } from "@effect/vitest"
+import { PausableToken, TestToken } from "@geoswap/contracts/testing"
+import type { Devnet } from "@geoswap/devnet"
+import { type Address, encodeFunctionData, type PrivateKeyAccount, zeroAddress } from "viem"
+import { expect } from "vitest"
+import { isWhole } from "../../../../tooling/testing/matrix.js"
+import { clientOf } from "../stack/client.js"
+import * as database from "../stack/database.js"
+import * as evm from "../stack/evm.js"
+import {
+  eachChain,
+  looked,
+  make,
+  play,
+  type Setup,
+  start,
+  type Started,
+  timeout,
+  until,
+  usdcToWeth,
+  withToken
+} from "../stack/fixture.js"
+import { entriesOf, open } from "../stack/ledger.js"
+import { expectEnd, expectNothingLeft, proofsOf } from "../stack/outcome.js"
+import { ownDevnetLayer, type File } from "../stack/stack.js"
+
+const usdc = 1_000_000n
+
+/** Deep enough that a block can be reorganized before it is final. */
+const deep = 8
+
+/** How many blocks until finality, and how long until a transaction is treated as stuck. */
+const slow = (confirmations: number, stuckAfterMillis = 600_000) =>
+  eachChain((chain) => (chain.kind === "evm" ? { ...chain, confirmations, stuckAfterMillis } : chain))
+
+/** A wallet with the input, a recipient, and their balances. */
+const cast = (change: (file: File) => File) => async (devnet: Devnet.Devnet) => {
+  const { evmA, evmB } = devnet
+  const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
+  const recipient = evm.newAddress()
+  const ledger = await open([
+    ...entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress),
+    ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress)
+  ])
+  return { change, props: { wallet, recipient, ledger } }
+}
+
+type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
+
+const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast): Promise<Started> =>
+  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
+
+/** Expects that the swap settled once, with the quoted amounts. */
+const expectSettled = async (setup: Setup, started: Started, { ledger }: Cast) => {
+  const { evmA, evmB } = setup.devnet
+  await expectEnd(setup, started, "settled")
+  expect(await ledger()).toEqual({
+    [`payer USDC@${evmA.id}`]: -started.amount,
+    [`vault USDC@${evmA.id}`]: started.amount,
+    [`vault WETH@${evmB.id}`]: -started.output,
+    [`recipient WETH@${evmB.id}`]: started.output
+  })
+  await expectNothingLeft(setup)
+}
+
+const proofOf = ({ devnet, running }: Setup, { swapId }: Started, what: "collected" | "delivered") =>
+  until(async () => (await proofsOf(devnet, database.orderOf(running.database, swapId)))[what][0])
+
+const halves = {
+  collected: { chain: "evmA", kind: "collect", field: "originTxHash", state: "origin_sent" },
+  delivered: { chain: "evmB", kind: "deliver", field: "deliveryTxHash", state: "delivery_sent" }
+} as const
+
+/**
+ * On a held chain: includes a transaction in a block that is not final, then reorganizes that block.
+ */
+const undo = async (setup: Setup, started: Started, what: keyof typeof halves) => {
+  const { devnet, nodes, running } = setup
+  const { swapId } = started
+  const { chain: place, field, kind, state } = halves[what]
+  const chain = devnet[place]
+  const hash = await until(() => database.attemptsOf(running.database, swapId, kind)[0]?.hash)
+  const relayer = evm.operator(devnet, "relayer").address
+  await until(async () => (await evm.poolOf(chain, relayer)).some((pooled) => pooled.hash === hash))
+  await make(chain.mine())
+  expect(await proofOf(setup, started, what)).toBe(hash)
+  await until(() => database.hashesOf(running.database, swapId)[field] === hash)
+  // A block that can be reorganized is never final, however often the service polls.
+  await looked(nodes[place], "eth_getBlockByNumber")
+  expect(database.stateOf(running.database, swapId)).toBe(state)
+  await make(chain.reorg(1))
+  expect((await proofsOf(devnet, database.orderOf(running.database, swapId)))[what]).toEqual([])
+}
+
+/** Waits for the relayer's transaction in the pool of a held chain. */
+const pooled = (devnet: Devnet.Devnet, chain: Devnet.EvmChain) =>
+  until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address))[0])
+
+/** On a held chain: uses the nonce of the relayer's transaction, and the next one, for other transactions. */
+const takeNonces = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain) => {
+  const relayer = evm.sender(chain, evm.operator(devnet, "relayer"))
+  const { nonce } = await pooled(devnet, chain)
+  const other = { to: evm.newAddress(), value: 1n, gas: 50_000n, ...evm.firstInBlock }
+  await relayer.sendTransaction({ ...other, nonce: nonce + 1 })
+  await relayer.sendTransaction({ ...other, nonce })
+  await make(chain.mine(3))
+  expect(await evm.balanceOf(chain, zeroAddress, other.to)).toBe(2n)
+}
+
+const receiptOf = (chain: Devnet.EvmChain, hash = "") =>
+  evm.reader(chain).getTransactionReceipt({ hash: hash as Address })
+
+export const chainFaults = (): void => {
+  describe("swaps on faulty chains", () => {
+    layer(ownDevnetLayer, { timeout, excludeTestServices: true })((it) => {
+      it.effect(
+        "settles although the blocks of its collect and its delivery are reorganized",
+        () =>
+          play(cast(slow(deep)), async (setup, props) => {
+            const { evmA, evmB } = setup.devnet
+            await make(evmA.hold)
+            await make(evmB.hold)
+            const started = await startOf(setup, props)
+            for (const [chain, what] of [
+              [evmA, "collected"],
+              [evmB, "delivered"]
+            ] as const) {
+              await undo(setup, started, what)
+              await make(chain.release)
+              await proofOf(setup, started, what)
+              await make(chain.mine(deep))
+            }
+            await expectSettled(setup, started, props)
+          }),
+        timeout
+      )
+
+      it.effect(
+        "omits a reorganized transaction that cannot be included again",
+        () =>
+          play(
+            async (devnet) => {
+              const { evmA, evmB } = devnet
+              const output = await evm.deployPausable(devnet, evmB, 1_000n * usdc)
+              const { props } = await cast(slow(deep))(devnet)
+              const other = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
+              await evm.fund(devnet, evmA, other.address)
+              const listed = withToken(evmB.id, { symbol: "PSE", address: output, decimals: 6, asset: "USDC" })
+              return { change: (file: File) => listed(slow(deep)(file)), props: { ...props, other, output } }
+            },
+            async (setup, { ledger, other, output, recipient, wallet }) => {
+              const { devnet, running } = setup
+              const { evmA, evmB } = devnet
+              const startWith = async (account: PrivateKeyAccount) =>
+                start(await clientOf(devnet, running, { evm: account }), {
+                  ...usdcToWeth(devnet, account.address, recipient),
+                  outputToken: output
+                })
+              await make(evmB.hold)
+              const stopped = await startWith(wallet)
+              await proofOf(setup, stopped, "collected")
+              await make(evmA.mine(deep))
+              await undo(setup, stopped, "delivered")
+              await evm.firstAsOwner(devnet, evmB, {
+                address: output,
+                abi: PausableToken.abi,
+                functionName: "setPaused",
+                args: [true]
+              })
+              await make(evmB.release)
+
+              await make(evmA.hold)
+              const emptied = await startWith(other)
+              await undo(setup, emptied, "collected")
+              await evm.sender(evmA, other).sendTransaction({
+                to: evm.tokenOf(evmA, "USDC") as Address,
+                data: encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] }),
+                gas: 200_000n,
+                ...evm.firstInBlock
+              })
+              await make(evmA.release)
+              await expectEnd(setup, emptied, "failed", "INSUFFICIENT_BALANCE")
+              await expectEnd(setup, stopped, "refunded", "REVERTED")
+              expect(await ledger()).toEqual({})
+              await expectNothingLeft(setup)
+            }
+          ),
+        timeout
+      )
+
+      if (isWhole) {
+        it.effect(
+          "settles although nodes drop its transactions",
+          () =>
+            play(cast(slow(2)), async (setup, props) => {
+              const { devnet } = setup
+              const { evmA, evmB } = devnet
+              await make(evmA.hold)
+              await make(evmB.hold)
+              const started = await startOf(setup, props)
+              for (const chain of [evmA, evmB]) {
+                const { hash } = await pooled(devnet, chain)
+                expect(await make(chain.drop(hash))).toBe(true)
+                await make(chain.release)
+              }
+              await expectSettled(setup, started, props)
+            }),
+          timeout
+        )
+      }
+
+      if (isWhole) {
+        it.effect(
+          "signs again, once, if other transactions use the relayer's nonces",
+          () =>
+            play(cast(slow(2)), async (setup, props) => {
+              const { devnet, running } = setup
+              const { evmA, evmB } = devnet
+              await make(evmA.hold)
+              await make(evmB.hold)
+              const started = await startOf(setup, props)
+              for (const chain of [evmA, evmB]) {
+                await takeNonces(devnet, chain)
+                await make(chain.release)
+              }
+              await expectSettled(setup, started, props)
+              for (const kind of ["collect", "deliver"] as const) {
+                const nonces = database.attemptsOf(running.database, started.swapId, kind).map(({ nonce }) => nonce)
+                expect(nonces).toEqual([nonces[0], (nonces[0] ?? 0) + 2])
+              }
+            }),
+          timeout
+        )
+      }
+
+      it.effect(
+        "signs later if a collect loses its nonce again, so that others are not blocked",
+        () =>
+          play(cast(slow(2)), async (setup, props) => {
+            const { devnet, running } = setup
+            const { evmA } = devnet
+            await make(evmA.hold)
+            const started = await startOf(setup, props)
+            await takeNonces(devnet, evmA)
+            await takeNonces(devnet, evmA)
+            await make(evmA.release)
+            await expectSettled(setup, started, props)
+            const [, second, third, ...more] = database.attemptsOf(running.database, started.swapId, "collect")
+            expect(more).toEqual([])
+            expect((third?.createdAt ?? 0) - (second?.createdAt ?? 0)).toBeGreaterThanOrEqual(5_000)
+          }),
+        timeout
+      )
+
+      if (isWhole) {
+        it.effect(
+          "raises its fee by at least an eighth if the base fee rises above it",
+          () =>
+            play(cast(slow(2, 1_000)), async (setup, props) => {
+              const { devnet, running } = setup
+              const { evmA, evmB } = devnet
+              await make(evmA.hold)
+              await make(evmB.hold)
+              const started = await startOf(setup, props)
+              for (const chain of [evmA, evmB]) {
+                await pooled(devnet, chain)
+                await make(chain.setBaseFee(400_000_000_000n))
+                // Too low for this block and the next ones, until the base fee falls again.
+                await make(chain.mine())
+                const kind = chain === evmA ? "collect" : "deliver"
+                await until(() => database.attemptsOf(running.database, started.swapId, kind).length >= 2)
+                await make(chain.release)
+              }
+              await expectSettled(setup, started, props)
+              for (const [kind, chain] of [
+                ["collect", evmA],
+                ["deliver", evmB]
+              ] as const) {
+                const attempts = database.attemptsOf(running.database, started.swapId, kind)
+                expect(attempts.length).toBeGreaterThanOrEqual(2)
+                expect(new Set(attempts.map(({ nonce }) => nonce)).size).toBe(1)
+                for (const [index, attempt] of attempts.slice(1).entries()) {
+                  const before = attempts[index]
+                  expect(attempt.maxFeePerGas * 1_000n).toBeGreaterThanOrEqual((before?.maxFeePerGas ?? 0n) * 1_125n)
+                  expect(attempt.maxPriorityFeePerGas * 1_000n).toBeGreaterThanOrEqual(
+                    (before?.maxPriorityFeePerGas ?? 0n) * 1_125n
+                  )
+                }
+                await expect(receiptOf(chain, attempts[0]?.hash)).rejects.toThrow("could not be found")
+                await make(chain.setBaseFee(1_000_000_000n))
+              }
+            }),
+          timeout
+        )
+      }
+    })
+  })
+}

@@ -1,0 +1,3 @@
+import { nodeFaults } from "./nodeFaults.js"
+
+nodeFaults()

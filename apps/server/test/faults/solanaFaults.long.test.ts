@@ -1,0 +1,3 @@
+import { solanaFaults } from "./solanaFaults.js"
+
+solanaFaults()

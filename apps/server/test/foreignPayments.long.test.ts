@@ -1,4 +1,0 @@
-import { foreignPayments, lostGasBudget } from "./suites/foreignPayments.js"
-
-foreignPayments()
-lostGasBudget()

@@ -1,3 +1,0 @@
-import { foreignPayments } from "./suites/foreignPayments.js"
-
-foreignPayments()

@@ -1,4 +1,0 @@
-import { expiredForgery, forgedNonce } from "./suites/forgedNonce.js"
-
-forgedNonce()
-expiredForgery()

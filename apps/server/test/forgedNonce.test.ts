@@ -1,3 +1,0 @@
-import { forgedNonce } from "./suites/forgedNonce.js"
-
-forgedNonce()

@@ -1,4 +1,0 @@
-import { decidedRefunds, oldQuotes } from "./suites/freeOption.js"
-
-decidedRefunds()
-oldQuotes()

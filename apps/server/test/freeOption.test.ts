@@ -1,3 +1,0 @@
-import { oldQuotes } from "./suites/freeOption.js"
-
-oldQuotes()

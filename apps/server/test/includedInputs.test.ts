@@ -1,3 +1,0 @@
-import { includedInputs } from "./engines/includedInputs.js"
-
-includedInputs("SQLite")

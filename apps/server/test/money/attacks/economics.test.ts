@@ -1,0 +1,3 @@
+import { suite } from "./economics.js"
+
+suite(5, 1_000_000)

@@ -1,0 +1,4 @@
+import { foreignPayments, lostGasBudget } from "./foreignPayments.js"
+
+foreignPayments()
+lostGasBudget()

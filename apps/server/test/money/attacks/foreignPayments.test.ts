@@ -1,0 +1,3 @@
+import { foreignPayments } from "./foreignPayments.js"
+
+foreignPayments()

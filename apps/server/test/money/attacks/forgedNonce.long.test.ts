@@ -1,0 +1,4 @@
+import { expiredForgery, forgedNonce } from "./forgedNonce.js"
+
+forgedNonce()
+expiredForgery()

@@ -1,0 +1,3 @@
+import { forgedNonce } from "./forgedNonce.js"
+
+forgedNonce()

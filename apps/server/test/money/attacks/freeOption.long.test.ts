@@ -1,0 +1,4 @@
+import { decidedRefunds, oldQuotes } from "./freeOption.js"
+
+decidedRefunds()
+oldQuotes()

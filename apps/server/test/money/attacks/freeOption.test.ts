@@ -1,0 +1,3 @@
+import { oldQuotes } from "./freeOption.js"
+
+oldQuotes()

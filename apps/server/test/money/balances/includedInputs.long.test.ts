@@ -1,0 +1,4 @@
+import { includedInputs } from "./includedInputs.js"
+
+includedInputs("SQLite")
+includedInputs("PostgreSQL")

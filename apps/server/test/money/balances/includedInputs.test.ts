@@ -1,0 +1,3 @@
+import { includedInputs } from "./includedInputs.js"
+
+includedInputs("SQLite")

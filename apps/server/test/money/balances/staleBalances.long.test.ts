@@ -1,0 +1,4 @@
+import { staleBalances } from "./staleBalances.js"
+
+staleBalances("SQLite")
+staleBalances("PostgreSQL")

@@ -1,0 +1,3 @@
+import { staleBalances } from "./staleBalances.js"
+
+staleBalances("SQLite")

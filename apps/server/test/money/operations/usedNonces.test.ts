@@ -1,0 +1,3 @@
+import { usedNonces } from "./usedNonces.js"
+
+usedNonces("SQLite")

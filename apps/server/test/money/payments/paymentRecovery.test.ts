@@ -1,0 +1,3 @@
+import { paymentRecovery } from "./paymentRecovery.js"
+
+paymentRecovery()

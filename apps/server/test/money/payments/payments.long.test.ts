@@ -1,0 +1,3 @@
+import { payments } from "./payments.js"
+
+payments()

@@ -1,0 +1,3 @@
+import { delegationChanges } from "./delegationChanges.js"
+
+delegationChanges()

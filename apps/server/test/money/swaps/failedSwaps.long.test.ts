@@ -1,0 +1,3 @@
+import { failedSwaps } from "./failedSwaps.js"
+
+failedSwaps()

@@ -1,0 +1,3 @@
+import { refundedSwaps } from "./refundedSwaps.js"
+
+refundedSwaps()

@@ -1,0 +1,393 @@
+import { describe, layer } from "@effect/vitest"
+import { GeoVault } from "@geoswap/contracts"
+import { PausableToken } from "@geoswap/contracts/testing"
+import type { Devnet } from "@geoswap/devnet"
+import { type Address, type Hex, type PrivateKeyAccount, zeroAddress } from "viem"
+import { expect } from "vitest"
+import { isWhole } from "../../../../../tooling/testing/matrix.js"
+import { clientOf } from "../../stack/client.js"
+import * as database from "../../stack/database.js"
+import * as evm from "../../stack/evm.js"
+import {
+  looked,
+  make,
+  outlasted,
+  play,
+  separately,
+  start,
+  timeout,
+  type Setup,
+  type Started,
+  until,
+  usdcToWeth,
+  withToken
+} from "../../stack/fixture.js"
+import { entriesOf, open } from "../../stack/ledger.js"
+import { expectEnd, expectNothingLeft, proofsOf } from "../../stack/outcome.js"
+import * as solana from "../../stack/solana.js"
+import { devnetLayer, type File } from "../../stack/stack.js"
+
+const usdc = 1_000_000n
+const inVault = 1_000n * usdc
+
+const token = (symbol: string, address: string) => ({ symbol, address, decimals: 6, asset: "USDC" })
+
+const call = (address: string, functionName: string, ...args: ReadonlyArray<unknown>): evm.Call => ({
+  address: address as Address,
+  abi: [...GeoVault.abi, ...PausableToken.abi],
+  functionName,
+  args
+})
+
+/** The owner refunds an input manually. */
+const refundByHand = ({ devnet, running }: Setup, { amount, swapId }: Started, inputToken: string, wallet: string) =>
+  call(devnet.evmA.contracts.vault, "refund", database.orderOf(running.database, swapId), inputToken, wallet, amount)
+
+const collected = ({ devnet, running }: Setup, { swapId }: Started) =>
+  until(async () => {
+    const { collected } = await proofsOf(devnet, database.orderOf(running.database, swapId))
+    return collected.length === 1
+  })
+
+/** Waits until that many transactions of the relayer are pending on the first chain, which is held. */
+const pooled = ({ devnet }: Setup, count: number) => {
+  const relayer = evm.operator(devnet, "relayer").address
+  return until(async () => (await evm.poolOf(devnet.evmA, relayer)).length === count)
+}
+
+const reaches = ({ running }: Setup, { swapId }: Started, state: string) =>
+  until(() => database.stateOf(running.database, swapId) === state)
+
+/**
+ * On a held chain: waits for the collects of swaps, and includes them in a block. `before` runs before they are final,
+ * and so before the service can react.
+ */
+const collectHeld = async (setup: Setup, swaps: ReadonlyArray<Started>, before = () => Promise.resolve<unknown>(0)) => {
+  const { evmA } = setup.devnet
+  await pooled(setup, swaps.length)
+  await make(evmA.mine())
+  for (const one of swaps) await collected(setup, one)
+  await before()
+  await make(evmA.mine(3))
+  for (const one of swaps) await reaches(setup, one, "origin_final")
+}
+
+/** An output on the second chain that its owner can stop, an input on the first one, and wallets that hold it. */
+const stoppable = (count: number) => async (devnet: Devnet.Devnet) => {
+  const { evmA, evmB } = devnet
+  const input = await evm.deployPausable(devnet, evmA, inVault)
+  const output = await evm.deployPausable(devnet, evmB, inVault)
+  const wallets: Array<PrivateKeyAccount> = []
+  for (let made = 0; made < count; made += 1) {
+    const { account } = await evm.newWallet(devnet, evmA, {})
+    await evm.asOwner(devnet, evmA, call(input, "mint", account.address, 10n * usdc))
+    wallets.push(account)
+  }
+  const recipient = evm.newAddress()
+  const entries = [
+    ...entriesOf(
+      { ...evmA, tokens: [token("IN", input)] },
+      { ...Object.fromEntries(wallets.map(({ address }) => [address, address])), vault: evmA.contracts.vault },
+      zeroAddress
+    ),
+    ...entriesOf({ ...evmB, tokens: [token("OUT", output)] }, { recipient, vault: evmB.contracts.vault }, zeroAddress)
+  ]
+  return {
+    change: (file: Parameters<ReturnType<typeof withToken>>[0]) =>
+      separately(withToken(evmB.id, token("OUT", output))(withToken(evmA.id, token("IN", input))(file))),
+    props: { input, output, wallets, recipient, ledger: await open(entries) }
+  }
+}
+
+type Stoppable = Awaited<ReturnType<ReturnType<typeof stoppable>>>["props"]
+
+const startOf = async (
+  { devnet, running }: Setup,
+  { input, output, recipient }: Stoppable,
+  wallet: PrivateKeyAccount
+) =>
+  start(await clientOf(devnet, running, { evm: wallet }), {
+    ...usdcToWeth(devnet, wallet.address, recipient),
+    inputToken: input,
+    outputToken: output
+  })
+
+const walletAt = ({ wallets }: Stoppable, index: number): PrivateKeyAccount => {
+  const wallet = wallets[index]
+  if (wallet === undefined) throw new Error(`There is no wallet ${index}.`)
+  return wallet
+}
+
+export const refundedSwaps = (): void => {
+  describe("swaps that cannot be delivered", () => {
+    layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+      if (isWhole) {
+        it.effect(
+          "are refunded if the inventory is gone, the output is stopped or capped, or the recipient refuses, on both families",
+          () =>
+            play(
+              async (devnet) => {
+                const { evmA, evmB } = devnet
+                const outputs = {
+                  gone: await evm.deployPausable(devnet, evmB, inVault),
+                  stopped: await evm.deployPausable(devnet, evmB, inVault),
+                  capped: await evm.deployPausable(devnet, evmB, inVault),
+                  // On the same chain as the input.
+                  beside: await evm.deployPausable(devnet, evmA, inVault),
+                  refusing: await evm.deployRecipient(devnet, evmB)
+                }
+                const change = [
+                  withToken(evmB.id, token("GONE", outputs.gone)),
+                  withToken(evmB.id, token("STOPPED", outputs.stopped)),
+                  withToken(evmB.id, token("CAPPED", outputs.capped)),
+                  withToken(evmA.id, token("BESIDE", outputs.beside))
+                ].reduce((all, one) => (file) => one(all(file)))
+                return { change, props: outputs }
+              },
+              async (setup, { beside, capped, gone, refusing, stopped }) => {
+                const { devnet, running } = setup
+                const { evmA, evmB, solana: svm } = devnet
+                const recipient = evm.newAddress()
+                const cases = [
+                  { to: recipient, destination: evmB, outputToken: gone as string, code: "INSUFFICIENT_INVENTORY" },
+                  { to: recipient, destination: evmB, outputToken: stopped, code: "REVERTED" },
+                  { to: recipient, destination: evmB, outputToken: capped, code: "CAP_EXCEEDED" },
+                  { to: refusing, destination: evmB, outputToken: zeroAddress, code: "REVERTED" },
+                  { to: recipient, destination: evmA, outputToken: beside, code: "REVERTED" }
+                ]
+                const { account } = await evm.newWallet(devnet, evmA, { USDC: 50n * usdc })
+                const owner = await solana.newWallet(devnet, { USDC: 50n * usdc })
+                const client = await clientOf(devnet, running, { evm: account, solana: owner.keyPair })
+                const tokens = ["GONE", "STOPPED", "CAPPED"].map((symbol, index) =>
+                  token(symbol, cases[index]?.outputToken ?? "")
+                )
+                const ledger = await open([
+                  ...entriesOf(
+                    { ...evmA, tokens: [...evmA.tokens, token("BESIDE", beside)] },
+                    { payer: account.address, recipient, vault: evmA.contracts.vault },
+                    zeroAddress
+                  ),
+                  ...entriesOf({ ...evmB, tokens }, { recipient, refusing, vault: evmB.contracts.vault }, zeroAddress),
+                  ...entriesOf(
+                    svm,
+                    { owner: owner.address, vault: svm.contracts.vault },
+                    "11111111111111111111111111111111"
+                  )
+                ])
+
+                await make(evmA.hold)
+                await make(svm.hold)
+                const started = await Promise.all(
+                  cases.flatMap(({ code, destination, outputToken, to }) =>
+                    [
+                      {
+                        originChain: evmA.id,
+                        inputToken: evm.tokenOf(evmA, "USDC"),
+                        walletAddress: account.address as string
+                      },
+                      { originChain: svm.id, inputToken: evm.tokenOf(svm, "USDC"), walletAddress: owner.address }
+                    ].map(async (origin) => ({
+                      code,
+                      to,
+                      origin: origin.walletAddress,
+                      one: await start(client, {
+                        ...origin,
+                        destinationChain: destination.id,
+                        outputToken,
+                        amount: 10n * usdc,
+                        recipient: to
+                      })
+                    }))
+                  )
+                )
+                const { vault } = evmB.contracts
+                await evm.asOwner(
+                  devnet,
+                  evmB,
+                  call(vault, "withdraw", gone, evm.operator(devnet, "owner").address, inVault)
+                )
+                await evm.asOwner(devnet, evmB, call(stopped, "setPaused", true))
+                await evm.asOwner(devnet, evmB, call(vault, "setCap", capped, usdc))
+                await evm.asOwner(devnet, evmB, evm.refuseNative(refusing))
+                await evm.firstAsOwner(devnet, evmA, call(beside, "setPaused", true))
+                await make(svm.release)
+                await make(evmA.release)
+
+                expect(started).toHaveLength(10)
+                // A recipient that rejects an output that others could receive pays for the network; all others are
+                // refunded in full.
+                const kept = new Map<string, bigint>()
+                for (const { code, one, origin, to } of started) {
+                  const cost = to === refusing ? database.networkCostOf(running.database, one.swapId) : undefined
+                  if (cost !== undefined) kept.set(origin, cost)
+                  await expectEnd(setup, one, "refunded", code, cost === undefined ? undefined : one.amount - cost)
+                }
+                const [fromEvm = 0n, fromSolana = 0n] = [kept.get(account.address), kept.get(owner.address)]
+                expect(await ledger()).toEqual({
+                  [`vault GONE@${evmB.id}`]: -inVault,
+                  [`payer USDC@${evmA.id}`]: -fromEvm,
+                  [`vault USDC@${evmA.id}`]: fromEvm,
+                  [`owner USDC@${svm.id}`]: -fromSolana,
+                  [`vault USDC@${svm.id}`]: fromSolana
+                })
+                await expectNothingLeft(setup)
+              }
+            ),
+          timeout
+        )
+      }
+
+      if (isWhole) {
+        it.effect(
+          "are refunded if the vault of the destination is paused",
+          () =>
+            play(stoppable(1), async (setup, props) => {
+              const { devnet } = setup
+              const { evmA, evmB } = devnet
+              await make(evmA.hold)
+              const started = await startOf(setup, props, walletAt(props, 0))
+              await evm.asOwner(devnet, evmB, call(evmB.contracts.vault, "pause"))
+              await make(evmA.release)
+              await expectEnd(setup, started, "refunded", "VAULT_PAUSED")
+              await evm.asOwner(devnet, evmB, call(evmB.contracts.vault, "unpause"))
+              expect(await props.ledger()).toEqual({})
+              await expectNothingLeft(setup)
+            }),
+          timeout
+        )
+      }
+
+      it.effect(
+        "are refunded later if the refund fails at first",
+        () =>
+          play(stoppable(1), async (setup, props) => {
+            const { devnet, nodes, running } = setup
+            const { evmA, evmB } = devnet
+            await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
+            await make(evmA.hold)
+            const started = await startOf(setup, props, walletAt(props, 0))
+            await collectHeld(setup, [started])
+            await pooled(setup, 1)
+            await evm.firstAsOwner(devnet, evmA, call(props.input, "setPaused", true))
+            await make(evmA.release)
+            const [first] = database.attemptsOf(running.database, started.swapId, "refund")
+            const { status } = await evm.reader(evmA).waitForTransactionReceipt({ hash: first?.hash as Hex })
+            expect(status).toBe("reverted")
+            // The recipient could receive it now, but the refund is decided.
+            await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
+            await outlasted(setup, started)
+            await looked(nodes.evmA, "eth_call")
+            expect(database.stateOf(running.database, started.swapId)).toBe("refund_sent")
+            await evm.asOwner(devnet, evmA, call(props.input, "setPaused", false))
+            await expectEnd(setup, started, "refunded", "REVERTED")
+            expect(await props.ledger()).toEqual({})
+            await expectNothingLeft(setup)
+          }),
+        timeout
+      )
+
+      if (isWhole) {
+        it.effect(
+          "are refunded once by the vault's owner if the service has not tried to",
+          () =>
+            play(stoppable(1), async (setup, props) => {
+              const { devnet, nodes, running } = setup
+              const { evmA, evmB } = devnet
+              const { vault } = evmA.contracts
+              const wallet = walletAt(props, 0)
+              await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
+              await make(evmA.hold)
+              const untried = await startOf(setup, props, wallet)
+              await collectHeld(setup, [untried], () => evm.firstAsOwner(devnet, evmA, call(vault, "pause")))
+              await make(evmA.release)
+              await reaches(setup, untried, "refund_prepared")
+              await outlasted(setup, untried)
+              await looked(nodes.evmA, "eth_call")
+              expect(database.stateOf(running.database, untried.swapId)).toBe("refund_prepared")
+              const byHand = await evm.asOwner(devnet, evmA, refundByHand(setup, untried, props.input, wallet.address))
+              await evm.asOwner(devnet, evmA, call(vault, "unpause"))
+              expect(await expectEnd(setup, untried, "refunded", "REVERTED")).toMatchObject({ refunded: [byHand] })
+              expect(await props.ledger()).toEqual({})
+              await expectNothingLeft(setup)
+            }),
+          timeout
+        )
+      }
+
+      it.effect(
+        "are refunded once by the vault's owner although the service's refunds are pending",
+        () =>
+          play(stoppable(2), async (setup, props) => {
+            const { devnet, running } = setup
+            const { evmA, evmB } = devnet
+            const { vault } = evmA.contracts
+            const { input } = props
+            const [first, second] = [walletAt(props, 0), walletAt(props, 1)]
+            await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
+
+            // The owner is faster with the first, and pauses the vault for both.
+            await make(evmA.hold)
+            const [overtaken, stopped] = await Promise.all([
+              startOf(setup, props, first),
+              startOf(setup, props, second)
+            ])
+            await collectHeld(setup, [overtaken, stopped])
+            await pooled(setup, 2)
+            const faster = await evm.firstAsOwner(devnet, evmA, refundByHand(setup, overtaken, input, first.address))
+            await evm.firstAsOwner(devnet, evmA, call(vault, "pause"))
+            await make(evmA.release)
+            expect(await expectEnd(setup, overtaken, "refunded", "REVERTED")).toMatchObject({ refunded: [faster] })
+            expect(database.stateOf(running.database, stopped.swapId)).toBe("refund_sent")
+            const last = await evm.asOwner(devnet, evmA, refundByHand(setup, stopped, input, second.address))
+            expect(await expectEnd(setup, stopped, "refunded", "REVERTED")).toMatchObject({ refunded: [last] })
+            await evm.asOwner(devnet, evmA, call(vault, "unpause"))
+            expect(await props.ledger()).toEqual({})
+            await expectNothingLeft(setup)
+          }),
+        timeout
+      )
+
+      if (isWhole) {
+        it.effect(
+          "are not delivered while the owner's refund is included but not final",
+          () =>
+            play(
+              async (devnet) => {
+                const { change, props } = await stoppable(1)(devnet)
+                // The service does not refund before the owner does.
+                const patient = (file: File): File => ({ ...file, execution: { deliveryRetryMillis: 600_000 } })
+                return { change: (file: File) => patient(change(file)), props }
+              },
+              async (setup, props) => {
+                const { devnet, nodes, running } = setup
+                const { evmA, evmB } = devnet
+                const wallet = walletAt(props, 0)
+                await make(evmA.hold)
+                const started = await startOf(setup, props, wallet)
+                await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
+                await collectHeld(setup, [started])
+                const byHand = await evm.firstAsOwner(
+                  devnet,
+                  evmA,
+                  refundByHand(setup, started, props.input, wallet.address)
+                )
+                await make(evmA.mine())
+                // A step that read the order before that block has finished; later steps see it.
+                await looked(nodes.evmA, "eth_call")
+                await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
+                await looked(nodes.evmA, "eth_call")
+                expect(database.stateOf(running.database, started.swapId)).toBe("origin_final")
+                await make(evmA.release)
+                expect(await expectEnd(setup, started, "refunded", "REFUNDED_BY_OWNER")).toMatchObject({
+                  refunded: [byHand]
+                })
+                expect(await props.ledger()).toEqual({})
+                await expectNothingLeft(setup)
+              }
+            ),
+          timeout
+        )
+      }
+    })
+  })
+}

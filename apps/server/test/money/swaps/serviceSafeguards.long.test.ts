@@ -1,0 +1,3 @@
+import { serviceSafeguards } from "./serviceSafeguards.js"
+
+serviceSafeguards()

@@ -1,0 +1,3 @@
+import { vaults } from "./vaults.js"
+
+vaults()

@@ -1,3 +1,0 @@
-import { nodeFaults } from "./suites/nodeFaults.js"
-
-nodeFaults()

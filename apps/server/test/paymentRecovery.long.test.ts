@@ -1,3 +1,0 @@
-import { paymentRecovery } from "./payments/recovery.js"
-
-paymentRecovery()

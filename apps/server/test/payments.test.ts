@@ -1,3 +1,0 @@
-import { payments } from "./suites/payments.js"
-
-payments()

@@ -1,3 +1,0 @@
-import { refundedSwaps } from "./suites/refundedSwaps.js"
-
-refundedSwaps()

@@ -1,3 +1,0 @@
-import { reorgs } from "./replicas/reorgs.js"
-
-reorgs(40)

@@ -1,0 +1,3 @@
+import { reorgs } from "./reorgs.js"
+
+reorgs(1)

@@ -1,3 +1,0 @@
-import { serviceSafeguards } from "./suites/serviceSafeguards.js"
-
-serviceSafeguards()

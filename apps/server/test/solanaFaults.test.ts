@@ -1,3 +1,0 @@
-import { solanaFaults } from "./suites/solanaFaults.js"
-
-solanaFaults()

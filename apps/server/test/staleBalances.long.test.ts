@@ -1,4 +1,0 @@
-import { staleBalances } from "./engines/staleBalances.js"
-
-staleBalances("SQLite")
-staleBalances("PostgreSQL")

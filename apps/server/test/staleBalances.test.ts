@@ -1,3 +1,0 @@
-import { staleBalances } from "./engines/staleBalances.js"
-
-staleBalances("SQLite")

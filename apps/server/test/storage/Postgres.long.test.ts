@@ -1,0 +1,17 @@
+/** The store contract with generated values on PostgreSQL. `Postgres.test.ts` has all other cases. */
+import { describe, expect, it } from "@effect/vitest"
+import { storeContract } from "@geoswap/service/testing"
+import * as Layer from "effect/Layer"
+import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
+import { programs } from "../stack/postgres/cluster.js"
+import { isGenerated } from "./generatedCases.js"
+import { storeDatabases } from "./storeDatabases.js"
+
+describe.skipIf(programs === undefined)("a store on PostgreSQL", () => {
+  const { emptied } = storeDatabases()
+  const cases = storeContract(SqlStore.layer.pipe(Layer.provide(emptied))).filter(isGenerated)
+
+  for (const { name, run } of cases) it.effect(name, () => run)
+
+  it("has four cases with generated values", () => expect(cases).toHaveLength(4))
+})

@@ -1,3 +1,0 @@
-import { usedNonces } from "./engines/usedNonces.js"
-
-usedNonces("SQLite")

@@ -1,3 +1,0 @@
-import { vaults } from "./suites/vaults.js"
-
-vaults()
