@@ -1,12 +1,10 @@
 import { describe, it as plainIt, layer } from "@effect/vitest"
 import { Devnet, Proxy } from "@geoswap/devnet"
-import { Config } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { formatAddress, HttpServer } from "effect/http/HttpServer"
-import * as Layer from "effect/Layer"
+import { formatAddress } from "effect/http/HttpServer"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
@@ -16,15 +14,13 @@ import { join } from "node:path"
 import { formatUnits, zeroAddress } from "viem"
 import { expect } from "vitest"
 import * as Admin from "../../src/admin/Admin.js"
-import * as Secrets from "../../src/secrets/Secrets.js"
-import * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
 import { clientOf, swap } from "../stack/client.js"
 import { wakingClock } from "../stack/clock.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, make, start, timeout, until, usdcToWeth } from "../stack/fixture.js"
 import * as solana from "../stack/solana.js"
-import { devnetLayer, environmentFor, type File, fileFor, makeApiKeys, temporary } from "../stack/stack.js"
+import { devnetLayer, environmentFor, type File, fileFor, makeApiKeys, startServer, temporary } from "../stack/stack.js"
 
 const root = join(import.meta.dirname, "../../../..")
 const solanaNative = "11111111111111111111111111111111"
@@ -37,16 +33,14 @@ const serve = Effect.fnUntraced(function* (
   admin: Pick<File, "admin"> = { admin: { port: 0, sampleMillis: 100 } }
 ) {
   const file = change({ ...fileFor(devnet), ...admin })
-  const config = yield* Effect.orDie(Config.parse(JSON.stringify(file)))
   const environment = yield* environmentFor(devnet)
-  const secrets = yield* Effect.orDie(Secrets.read(config, environment))
   const database = join(yield* temporary, "geoswap.db")
   const apiKeys = yield* makeApiKeys(database)
-  const server = Server.layer({ config, secrets, database: Storage.file(database), version: "1.2.3" })
-  const context = yield* Layer.buildWithScope(server, yield* Scope.Scope)
+  const options = { database: Storage.file(database), version: "1.2.3" }
+  const { context, url } = yield* startServer(file, environment, options)
   const { address } = Context.get(context, Admin.Admin)
   return {
-    url: formatAddress(Context.get(context, HttpServer).address),
+    url,
     admin: address === undefined ? undefined : formatAddress(address),
     apiKeys,
     database,

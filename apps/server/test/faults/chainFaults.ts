@@ -4,7 +4,6 @@ import type { Devnet } from "@geoswap/devnet"
 import { type Address, encodeFunctionData, type PrivateKeyAccount, zeroAddress } from "viem"
 import { expect } from "vitest"
 import { isWhole } from "../../../../tooling/testing/matrix.js"
-import { clientOf } from "../stack/client.js"
 import * as database from "../stack/database.js"
 import * as evm from "../stack/evm.js"
 import {
@@ -13,15 +12,14 @@ import {
   make,
   play,
   type Setup,
-  start,
   type Started,
   timeout,
   until,
-  usdcToWeth,
-  withToken
+  withToken,
+  startSwap
 } from "../stack/fixture.js"
-import { entriesOf, open } from "../stack/ledger.js"
 import { expectEnd, expectNothingLeft, proofsOf } from "../stack/outcome.js"
+import { expectSettled, prepareSwap, startPrepared } from "../stack/preparedSwap.js"
 import { ownDevnetLayer, type File } from "../stack/stack.js"
 
 const usdc = 1_000_000n
@@ -32,36 +30,6 @@ const deep = 8
 /** How many blocks until finality, and how long until a transaction is treated as stuck. */
 const slow = (confirmations: number, stuckAfterMillis = 600_000) =>
   eachChain((chain) => (chain.kind === "evm" ? { ...chain, confirmations, stuckAfterMillis } : chain))
-
-/** A wallet with the input, a recipient, and their balances. */
-const cast = (change: (file: File) => File) => async (devnet: Devnet.Devnet) => {
-  const { evmA, evmB } = devnet
-  const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
-  const recipient = evm.newAddress()
-  const ledger = await open([
-    ...entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress),
-    ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress)
-  ])
-  return { change, props: { wallet, recipient, ledger } }
-}
-
-type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
-
-const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast): Promise<Started> =>
-  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
-
-/** Expects that the swap settled once, with the quoted amounts. */
-const expectSettled = async (setup: Setup, started: Started, { ledger }: Cast) => {
-  const { evmA, evmB } = setup.devnet
-  await expectEnd(setup, started, "settled")
-  expect(await ledger()).toEqual({
-    [`payer USDC@${evmA.id}`]: -started.amount,
-    [`vault USDC@${evmA.id}`]: started.amount,
-    [`vault WETH@${evmB.id}`]: -started.output,
-    [`recipient WETH@${evmB.id}`]: started.output
-  })
-  await expectNothingLeft(setup)
-}
 
 const proofOf = ({ devnet, running }: Setup, { swapId }: Started, what: "collected" | "delivered") =>
   until(async () => (await proofsOf(devnet, database.orderOf(running.database, swapId)))[what][0])
@@ -116,11 +84,11 @@ export const chainFaults = (): void => {
       it.effect(
         "settles although the blocks of its collect and its delivery are reorganized",
         () =>
-          play(cast(slow(deep)), async (setup, props) => {
+          play(prepareSwap(slow(deep)), async (setup, props) => {
             const { evmA, evmB } = setup.devnet
             await make(evmA.hold)
             await make(evmB.hold)
-            const started = await startOf(setup, props)
+            const started = await startPrepared(setup, props)
             for (const [chain, what] of [
               [evmA, "collected"],
               [evmB, "delivered"]
@@ -142,7 +110,7 @@ export const chainFaults = (): void => {
             async (devnet) => {
               const { evmA, evmB } = devnet
               const output = await evm.deployPausable(devnet, evmB, 1_000n * usdc)
-              const { props } = await cast(slow(deep))(devnet)
+              const { props } = await prepareSwap(slow(deep))(devnet)
               const other = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
               await evm.fund(devnet, evmA, other.address)
               const listed = withToken(evmB.id, { symbol: "PSE", address: output, decimals: 6, asset: "USDC" })
@@ -152,10 +120,7 @@ export const chainFaults = (): void => {
               const { devnet, running } = setup
               const { evmA, evmB } = devnet
               const startWith = async (account: PrivateKeyAccount) =>
-                start(await clientOf(devnet, running, { evm: account }), {
-                  ...usdcToWeth(devnet, account.address, recipient),
-                  outputToken: output
-                })
+                startSwap({ devnet, running }, account, { recipient, outputToken: output })
               await make(evmB.hold)
               const stopped = await startWith(wallet)
               await proofOf(setup, stopped, "collected")
@@ -192,12 +157,12 @@ export const chainFaults = (): void => {
         it.effect(
           "settles although nodes drop its transactions",
           () =>
-            play(cast(slow(2)), async (setup, props) => {
+            play(prepareSwap(slow(2)), async (setup, props) => {
               const { devnet } = setup
               const { evmA, evmB } = devnet
               await make(evmA.hold)
               await make(evmB.hold)
-              const started = await startOf(setup, props)
+              const started = await startPrepared(setup, props)
               for (const chain of [evmA, evmB]) {
                 const { hash } = await pooled(devnet, chain)
                 expect(await make(chain.drop(hash))).toBe(true)
@@ -213,12 +178,12 @@ export const chainFaults = (): void => {
         it.effect(
           "signs again, once, if other transactions use the relayer's nonces",
           () =>
-            play(cast(slow(2)), async (setup, props) => {
+            play(prepareSwap(slow(2)), async (setup, props) => {
               const { devnet, running } = setup
               const { evmA, evmB } = devnet
               await make(evmA.hold)
               await make(evmB.hold)
-              const started = await startOf(setup, props)
+              const started = await startPrepared(setup, props)
               for (const chain of [evmA, evmB]) {
                 await takeNonces(devnet, chain)
                 await make(chain.release)
@@ -236,11 +201,11 @@ export const chainFaults = (): void => {
       it.effect(
         "signs later if a collect loses its nonce again, so that others are not blocked",
         () =>
-          play(cast(slow(2)), async (setup, props) => {
+          play(prepareSwap(slow(2)), async (setup, props) => {
             const { devnet, running } = setup
             const { evmA } = devnet
             await make(evmA.hold)
-            const started = await startOf(setup, props)
+            const started = await startPrepared(setup, props)
             await takeNonces(devnet, evmA)
             await takeNonces(devnet, evmA)
             await make(evmA.release)
@@ -256,12 +221,12 @@ export const chainFaults = (): void => {
         it.effect(
           "raises its fee by at least an eighth if the base fee rises above it",
           () =>
-            play(cast(slow(2, 1_000)), async (setup, props) => {
+            play(prepareSwap(slow(2, 1_000)), async (setup, props) => {
               const { devnet, running } = setup
               const { evmA, evmB } = devnet
               await make(evmA.hold)
               await make(evmB.hold)
-              const started = await startOf(setup, props)
+              const started = await startPrepared(setup, props)
               for (const chain of [evmA, evmB]) {
                 await pooled(devnet, chain)
                 await make(chain.setBaseFee(400_000_000_000n))

@@ -4,9 +4,8 @@ import * as Effect from "effect/Effect"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { expect } from "vitest"
 import { announcement, confirmed, make as serveSocket } from "../../../../packages/devnet/test/socketServer.js"
-import { clientOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
-import { eachChain, make, play, type Setup, start, timeout, until, usdcToWeth } from "../stack/fixture.js"
+import { eachChain, make, play, type Setup, startSwap, timeout, until } from "../stack/fixture.js"
 import { devnetLayer } from "../stack/stack.js"
 
 const usdc = 1_000_000n
@@ -80,8 +79,7 @@ const withSockets = (urls: ReadonlyMap<number, string>) =>
 
 const begin = async ({ devnet, running }: Pick<Setup, "devnet" | "running">) => {
   const wallet = await evm.newDelegated(devnet, devnet.evmA, { USDC: 10n * usdc })
-  return async () =>
-    start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, evm.newAddress()))
+  return () => startSwap({ devnet, running }, wallet)
 }
 
 describe("a node that announces its blocks", () => {

@@ -1,22 +1,15 @@
 import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import type { PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
-import { clientOf } from "../stack/client.js"
-import { type Calls, counted, difference } from "../stack/countedNodes.js"
+import { type Calls, countedChains, difference, minedDevnetLayer } from "../stack/countedNodes.js"
 import * as evm from "../stack/evm.js"
-import { eachChain, elapse, make, start, timeout, usdcToWeth } from "../stack/fixture.js"
+import { eachChain, elapse, make, startSwap, timeout } from "../stack/fixture.js"
 import { type Running, serve } from "../stack/stack.js"
 
 const usdc = 1_000_000n
-
-/** Blocks are mined by the test, so that the number of calls does not depend on the speed of the machine. */
-const devnetLayer = Layer.fresh(
-  Devnet.layer({ ports: "free", blockTime: 0, slotTime: 100, finalitySlots: 2, confirmations: 12 })
-)
 
 /** The time between blocks and between polls. */
 const paceMillis = 400
@@ -38,11 +31,7 @@ const mineUntil = async ({ evmA, evmB }: Devnet.Devnet, ended: Promise<unknown>)
 
 /** Runs swaps at once, each from another wallet to another recipient. */
 const settle = async (devnet: Devnet.Devnet, running: Running, wallets: ReadonlyArray<PrivateKeyAccount>) => {
-  const started = await Promise.all(
-    wallets.map(async (wallet) =>
-      start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, evm.newAddress()))
-    )
-  )
+  const started = await Promise.all(wallets.map((wallet) => startSwap({ devnet, running }, wallet)))
   const ended = Promise.all(started.map((one) => one.ended))
   const blocks = await mineUntil(devnet, ended)
   for (const { status } of await ended) expect(status).toBe("settled")
@@ -50,18 +39,14 @@ const settle = async (devnet: Devnet.Devnet, running: Running, wallets: Readonly
 }
 
 describe("calls to nodes", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(minedDevnetLayer(12), { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "stay within the budget of a swap, with two nodes per chain and ten swaps at once",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
           const { evmA, evmB } = devnet
-          const [first, second] = [yield* counted(evmA), yield* counted(evmB)]
-          const urls = new Map([
-            [evmA.id, first.urls],
-            [evmB.id, second.urls]
-          ])
+          const { behind, calls: callsByChain } = yield* countedChains(devnet)
           const wallets = yield* Effect.promise(async () => {
             const made: Array<PrivateKeyAccount> = []
             for (let n = 0; n < 12; n++) made.push(await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc }))
@@ -75,12 +60,12 @@ describe("calls to nodes", () => {
               ...chain,
               pollMillis: paceMillis,
               ...(chain.kind === "evm" && { confirmations: 12 }),
-              rpcUrls: urls.get(chain.id) ?? chain.rpcUrls
+              ...behind(chain)
             })),
             // The number of calls depends on the pauses between them.
             { isHurried: false }
           )
-          const callsNow = Effect.map(Effect.all([first.calls, second.calls]), ([a, b]): Calls => {
+          const callsNow = Effect.map(callsByChain, ([a, b]): Calls => {
             const sum: Record<string, number> = { ...a }
             for (const [method, count] of Object.entries(b)) sum[method] = (sum[method] ?? 0) + count
             return sum

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import { type Address, encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from "viem"
 import { expect } from "vitest"
 import { isWhole } from "../../../../tooling/testing/matrix.js"
-import { clientOf } from "../stack/client.js"
 import * as database from "../stack/database.js"
 import * as evm from "../stack/evm.js"
 import {
@@ -18,49 +17,16 @@ import {
   outlasted,
   play,
   type Setup,
-  start,
   type Started,
   timeout,
-  until,
-  usdcToWeth
+  until
 } from "../stack/fixture.js"
 import { entriesOf, open } from "../stack/ledger.js"
 import { expectEnd, expectNothingLeft, proofsOf } from "../stack/outcome.js"
-import { devnetLayer, type File } from "../stack/stack.js"
+import { expectSettled, prepareSwap, startPrepared } from "../stack/preparedSwap.js"
+import { devnetLayer } from "../stack/stack.js"
 
-const usdc = 1_000_000n
 const stranger = "0x00000000000000000000000000000000deadbeef"
-
-/** A wallet with the input, a recipient, and their balances. */
-const cast =
-  (change: (file: File) => File = (file) => file) =>
-  async (devnet: Devnet.Devnet) => {
-    const { evmA, evmB } = devnet
-    const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
-    const recipient = evm.newAddress()
-    const ledger = await open([
-      ...entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress),
-      ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress)
-    ])
-    return { change, props: { wallet, recipient, ledger } }
-  }
-
-type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
-
-const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast): Promise<Started> =>
-  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
-
-const expectSettled = async (setup: Setup, started: Started, { ledger }: Cast) => {
-  const { evmA, evmB } = setup.devnet
-  await expectEnd(setup, started, "settled")
-  expect(await ledger()).toEqual({
-    [`payer USDC@${evmA.id}`]: -started.amount,
-    [`vault USDC@${evmA.id}`]: started.amount,
-    [`vault WETH@${evmB.id}`]: -started.output,
-    [`recipient WETH@${evmB.id}`]: started.output
-  })
-  await expectNothingLeft(setup)
-}
 
 /** The halves of a swap: the chain, its proxy, and the event that proves it. */
 const halves = ({ devnet, nodes }: Setup) =>
@@ -88,10 +54,10 @@ export const nodeFaults = (): void => {
       it.effect(
         "settle although the nodes are down before and after each transaction is included",
         () =>
-          play(cast(), async (setup, props) => {
+          play(prepareSwap(), async (setup, props) => {
             await make(setup.devnet.evmA.hold)
             await make(setup.devnet.evmB.hold)
-            const started = await startOf(setup, props)
+            const started = await startPrepared(setup, props)
             for (const half of halves(setup)) {
               await pooled(setup, half.chain)
               await until(() => database.stateOf(setup.running.database, started.swapId) === half.state)
@@ -110,9 +76,9 @@ export const nodeFaults = (): void => {
         it.effect(
           "settle although the nodes accept every transaction without a response",
           () =>
-            play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (setup, props) => {
+            play(prepareSwap(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (setup, props) => {
               for (const { node } of halves(setup)) await make(node.set("eth_sendRawTransaction", Proxy.loseAnswer))
-              const started = await startOf(setup, props)
+              const started = await startPrepared(setup, props)
               await expectSettled(setup, started, props)
               for (const { node } of halves(setup)) {
                 expect(await make(node.forwarded("eth_sendRawTransaction"))).toBeGreaterThan(0)
@@ -126,11 +92,11 @@ export const nodeFaults = (): void => {
         it.effect(
           "settle without receipts, from the vault's events",
           () =>
-            play(cast(), async (setup, props) => {
+            play(prepareSwap(), async (setup, props) => {
               for (const { node } of halves(setup)) {
                 await make(node.set("eth_getTransactionReceipt", Proxy.receiptMissing))
               }
-              await expectSettled(setup, await startOf(setup, props), props)
+              await expectSettled(setup, await startPrepared(setup, props), props)
             }),
           timeout
         )
@@ -139,7 +105,7 @@ export const nodeFaults = (): void => {
       it.effect(
         "neither fail nor refund while the nodes return neither receipts nor logs",
         () =>
-          play(cast(), async (setup, props) => {
+          play(prepareSwap(), async (setup, props) => {
             for (const { node } of halves(setup)) {
               await make(node.set("eth_getTransactionReceipt", Proxy.receiptMissing))
               await make(
@@ -149,7 +115,7 @@ export const nodeFaults = (): void => {
                 )
               )
             }
-            const started = await startOf(setup, props)
+            const started = await startPrepared(setup, props)
             for (const half of halves(setup)) {
               await happened(setup, started, half)
               // Longer than the retry time of a delivery.
@@ -167,10 +133,10 @@ export const nodeFaults = (): void => {
         it.effect(
           "wait while a node returns events of another contract instead of the vault's",
           () =>
-            play(cast(), async (setup, props) => {
+            play(prepareSwap(), async (setup, props) => {
               const forged = Proxy.receiptLogs((logs) => logs.map((log) => ({ ...(log as object), address: stranger })))
               for (const { node } of halves(setup)) await make(node.set("eth_getTransactionReceipt", forged))
-              const started = await startOf(setup, props)
+              const started = await startPrepared(setup, props)
               for (const half of halves(setup)) {
                 await happened(setup, started, half)
                 await looked(half.node, "eth_getBlockByNumber")
@@ -193,11 +159,11 @@ export const nodeFaults = (): void => {
               const withLiar = eachChain((chain) =>
                 chain.id === evmA.id ? { ...chain, rpcUrls: [liar.rpcUrl, ...chain.rpcUrls] } : chain
               )
-              yield* play(cast(withLiar), async (setup, props) => {
+              yield* play(prepareSwap(withLiar), async (setup, props) => {
                 const { devnet, nodes, running } = setup
                 await make(evmA.hold)
                 await make(evmA.mine(3))
-                const started = await startOf(setup, props)
+                const started = await startPrepared(setup, props)
                 await pooled(setup, evmA)
                 await until(() => database.stateOf(running.database, started.swapId) === "origin_sent")
                 const [waiting] = await evm.poolOf(evmA, evm.operator(devnet, "relayer").address)
@@ -252,7 +218,7 @@ export const nodeFaults = (): void => {
         it.effect(
           "do not accept an event of another contract as their input",
           () =>
-            play(cast(), async (setup, props) => {
+            play(prepareSwap(), async (setup, props) => {
               const { devnet, nodes, running } = setup
               const { evmA } = devnet
               const { recipient, wallet } = props
@@ -261,7 +227,7 @@ export const nodeFaults = (): void => {
                 entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress)
               )
               await make(evmA.hold)
-              const started = await startOf(setup, props)
+              const started = await startPrepared(setup, props)
               await pooled(setup, evmA)
               const token = evm.tokenOf(evmA, "USDC") as Address
               const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] })

@@ -2,12 +2,10 @@
 import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { expect } from "vitest"
 import { leftOf } from "../stack/database.js"
 import { start, until } from "../stack/program.js"
-import { ownDevnetLayer, environmentFor, fileFor, makeApiKeys, temporary } from "../stack/stack.js"
+import { makeApiKeys, ownDevnetLayer, workspaceFor } from "../stack/stack.js"
 import { inspectorOf } from "./soak/heap.js"
 import { load } from "./soak/load.js"
 
@@ -24,11 +22,9 @@ describe(`${perMinute} swaps a minute for ${minutes} minutes`, () => {
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
-          const folder = yield* temporary
-          const database = join(folder, "geoswap.db")
-          writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...fileFor(devnet), database }))
+          const place = yield* workspaceFor(devnet)
+          const { database } = place
           const apiKeys = yield* makeApiKeys(database)
-          const place = { folder, environment: yield* environmentFor(devnet) }
           const server = yield* start(place, ["serve", "--log-level", "warn"], ["--inspect=127.0.0.1:0"])
           yield* until(() => server.stdout().includes("\n"), "a listening server")
           const url = /is listening on (http:\/\/\S+) /.exec(server.stdout())?.[1] ?? ""

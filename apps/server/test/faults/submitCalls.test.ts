@@ -2,21 +2,15 @@
 import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { expect } from "vitest"
 import { build, call, ended, ok, requestOf, submissionOf } from "../money/payments/client.js"
 import { amount, approve, payer, tokenOf } from "../money/payments/wallets.js"
 import { gateAt } from "../stack/checkpointGate.js"
-import { counted, difference } from "../stack/countedNodes.js"
+import { countedChains, difference, minedDevnetLayer } from "../stack/countedNodes.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, elapse, timeout } from "../stack/fixture.js"
 import { serve } from "../stack/stack.js"
-
-/** Blocks are mined by the test, so that the number of calls does not depend on the speed of the machine. */
-const devnetLayer = Layer.fresh(
-  Devnet.layer({ ports: "free", blockTime: 0, slotTime: 100, finalitySlots: 2, confirmations: 2 })
-)
 
 const pollMillis = 200
 
@@ -35,25 +29,21 @@ const ofClaims = { "eth_call A": 1, "eth_call B": 1, "eth_feeHistory A": 2 }
 const ofDelivery = { "eth_estimateGas B": 1, "eth_feeHistory B": 2, "eth_getBalance B": 1 }
 
 describe("a submit", () => {
-  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+  layer(minedDevnetLayer(2), { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "makes a fixed number of calls to nodes after a new block",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
           const { evmA, evmB } = devnet
-          const [first, second] = [yield* counted(evmA), yield* counted(evmB)]
-          const urls = new Map([
-            [evmA.id, first.urls],
-            [evmB.id, second.urls]
-          ])
+          const { behind, calls: callsByChain } = yield* countedChains(devnet)
           const gate = gateAt("before accepted")
           const running = yield* serve(
             devnet,
-            eachChain((chain) => ({ ...chain, pollMillis, rpcUrls: urls.get(chain.id) ?? chain.rpcUrls })),
+            eachChain((chain) => ({ ...chain, pollMillis, ...behind(chain) })),
             { isHurried: false, mark: gate.mark }
           )
-          const callsNow = Effect.map(Effect.all([first.calls, second.calls]), ([a, b]) =>
+          const callsNow = Effect.map(callsByChain, ([a, b]) =>
             Object.fromEntries([
               ...Object.entries(a).map(([method, count]) => [`${method} A`, count] as const),
               ...Object.entries(b).map(([method, count]) => [`${method} B`, count] as const)

@@ -1,19 +1,10 @@
 /** Invariants of finished swaps, regardless of which replicas worked on them. */
 import { expect } from "vitest"
-import { expectOnce } from "../faults/crash/invariants.js"
+import { deltasOf, entry, expectOnce } from "../faults/crash/invariants.js"
 import type { Ended, Plan } from "../faults/crash/swap.js"
 import * as evm from "../stack/evm.js"
-import { type Deltas, type Entry, open } from "../stack/ledger.js"
+import { type Entry, open } from "../stack/ledger.js"
 import type { Shape as Fixture } from "./fixture.js"
-
-const nameOf = (owner: string, token: string, chainId: number) => `${owner} ${token}@${chainId}`
-
-const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
-  name: nameOf(owner, token, chain.id),
-  chain,
-  token,
-  owner
-})
 
 const entriesOf = ({ devnet, stoppable }: Fixture, plans: ReadonlyArray<Plan>): ReadonlyArray<Entry> => {
   const vaults = [devnet.evmA, devnet.evmB, devnet.solana].flatMap((chain) =>
@@ -25,24 +16,6 @@ const entriesOf = ({ devnet, stoppable }: Fixture, plans: ReadonlyArray<Plan>): 
   ])
   const stuck = entry(devnet.evmB, stoppable.STUCK, devnet.evmB.contracts.vault)
   return [...new Map([...vaults, stuck, ...parties].map((each) => [each.name, each])).values()]
-}
-
-/** How outcomes change balances, to the smallest unit. */
-const deltasOf = ({ devnet }: Fixture, ended: ReadonlyArray<Ended>): Deltas => {
-  const deltas: Record<string, bigint> = {}
-  const add = (owner: string, token: string, chainId: number, amount: bigint) => {
-    const name = nameOf(owner, token, chainId)
-    deltas[name] = (deltas[name] ?? 0n) + amount
-  }
-  for (const { output, request, scenario } of ended) {
-    if (scenario.status !== "settled") continue
-    const [from, to] = [devnet[scenario.origin], devnet[scenario.destination]]
-    add(request.walletAddress, request.inputToken, from.id, -request.amount)
-    add(from.contracts.vault, request.inputToken, from.id, request.amount)
-    add(to.contracts.vault, request.outputToken, to.id, -output)
-    add(request.recipient, request.outputToken, to.id, output)
-  }
-  return Object.fromEntries(Object.entries(deltas).filter(([, delta]) => delta !== 0n))
 }
 
 /** The signed nonces of each chain form one sequence that the chain has used up, regardless of the signer. */

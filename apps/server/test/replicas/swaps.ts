@@ -1,8 +1,7 @@
 /** Many swaps at once, whose callers retry for as long as it takes, with any replica. */
 import { isSwapError, type Swap } from "@geoswap/core/promise"
 import { plain, type Scenario } from "../faults/crash/scenarios.js"
-import { type Ended, plan, type Plan, sign, type Signed } from "../faults/crash/swap.js"
-import { elapse } from "../stack/fixture.js"
+import { type Ended, patiently, plan, type Plan, sign, type Signed } from "../faults/crash/swap.js"
 import { scenarioOf } from "./expiry.js"
 import type { Shape as Fixture } from "./fixture.js"
 
@@ -41,7 +40,7 @@ const isExpired = (error: unknown): boolean => isSwapError(error) && error._tag 
 const signInTime = async (fixture: Fixture, plan: Plan): Promise<Signed> => {
   for (;;) {
     try {
-      return await patiently(() => sign(fixture, plan))
+      return await patiently(() => sign(fixture, plan), maxWaitMillis)
     } catch (error) {
       if (!isExpired(error)) throw error
     }
@@ -51,27 +50,14 @@ const signInTime = async (fixture: Fixture, plan: Plan): Promise<Signed> => {
 export const signAll = (fixture: Fixture, plans: ReadonlyArray<Plan>): Promise<ReadonlyArray<Signed>> =>
   Promise.all(plans.map((each) => signInTime(fixture, each)))
 
-/** Repeats a request whatever error a failing replica returns. */
-const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
-  const end = Date.now() + maxWaitMillis
-  for (;;) {
-    try {
-      return await call()
-    } catch (error) {
-      if (!isSwapError(error) || error._tag !== "Unavailable" || Date.now() > end) throw error
-      await elapse(200)
-    }
-  }
-}
-
 export const submit = ({ client }: Pick<Fixture, "client">, { submission }: Signed): Promise<Swap> =>
-  patiently(() => client.submit(submission))
+  patiently(() => client.submit(submission), maxWaitMillis)
 
 /** Follows a swap to its end. */
 const ended = async (fixture: Fixture, swapId: string): Promise<Swap> => {
   const end = Date.now() + maxWaitMillis
   for (;;) {
-    const swap = await patiently(() => fixture.client.status(swapId))
+    const swap = await patiently(() => fixture.client.status(swapId), maxWaitMillis)
     if (swap.status !== "pending") return swap
     if (Date.now() > end) {
       const logs = fixture.replicas.map(({ host }) => host.server().log())

@@ -1,6 +1,12 @@
 /** Nodes whose calls are counted by method. */
-import { type Devnet, Proxy } from "@geoswap/devnet"
+import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { File } from "./stack.js"
+
+/** A separate devnet. Its blocks are mined by the test, so that the speed of the machine changes no number of calls. */
+export const minedDevnetLayer = (confirmations: number) =>
+  Layer.fresh(Devnet.layer({ ports: "free", blockTime: 0, slotTime: 100, finalitySlots: 2, confirmations }))
 
 export type Calls = Readonly<Record<string, number>>
 
@@ -12,7 +18,7 @@ export const difference = (after: Calls, before: Calls): Calls =>
   )
 
 /** Two proxies in front of a chain, which count its calls. Requests for the latest block are counted apart. */
-export const counted = Effect.fnUntraced(function* ({ rpcUrl }: Devnet.EvmChain) {
+const counted = Effect.fnUntraced(function* ({ rpcUrl }: Devnet.EvmChain) {
   const nodes = [yield* Proxy.make({ target: rpcUrl }), yield* Proxy.make({ target: rpcUrl })] as const
   let heads = 0
   const countHeads = Proxy.change((block, [at]) => {
@@ -33,5 +39,18 @@ export const counted = Effect.fnUntraced(function* ({ rpcUrl }: Devnet.EvmChain)
         return { ...rest, eth_getBlockByNumber: blocks - heads, heads: numbers + heads }
       }
     )
+  }
+})
+
+/** Counted nodes of both EVM chains: what a configuration needs to use them, and the calls of each chain so far. */
+export const countedChains = Effect.fnUntraced(function* ({ evmA, evmB }: Devnet.Devnet) {
+  const [first, second] = [yield* counted(evmA), yield* counted(evmB)]
+  const urls = new Map([
+    [evmA.id, first.urls],
+    [evmB.id, second.urls]
+  ])
+  return {
+    behind: ({ id, rpcUrls }: File["chains"][number]) => ({ rpcUrls: urls.get(id) ?? rpcUrls }),
+    calls: Effect.all([first.calls, second.calls])
   }
 })

@@ -3,9 +3,10 @@ import type { Client, ExecuteInput, Swap, SwapEvent } from "@geoswap/core/promis
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
-import { outputOf } from "./client.js"
+import type { PrivateKeyAccount } from "viem"
+import { clientOf, outputOf } from "./client.js"
 import * as database from "./database.js"
-import { tokenOf } from "./evm.js"
+import { newAddress, tokenOf } from "./evm.js"
 import { type File, type Given, patienceMillis, type Running, serve } from "./stack.js"
 
 /** The devnet, the server and the proxies of a test. */
@@ -120,6 +121,17 @@ export const usdcToWeth = (
   walletAddress,
   recipient
 })
+
+/** Starts a swap of a wallet: `usdcToWeth` to a new address, with the given fields. */
+export const startSwap = async (
+  { devnet, running }: Pick<Setup, "devnet" | "running">,
+  wallet: PrivateKeyAccount,
+  over: Partial<ExecuteInput> = {}
+): Promise<Started> =>
+  start(await clientOf(devnet, running, { evm: wallet }), {
+    ...usdcToWeth(devnet, wallet.address, newAddress()),
+    ...over
+  })
 
 /** A test that waits for that long has failed. */
 const longestWaitMillis = 180_000

@@ -1,10 +1,11 @@
 /** A devnet with a server, for tests with real swaps. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
 import { Accounts, Config, Seal, Checkpoints } from "@geoswap/service"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -96,6 +97,29 @@ export const makeApiKeys = (database: string | Storage.Database) =>
     Effect.orDie
   )
 
+/** A folder with the configuration of a server on a devnet, and its secrets, for commands that run beside the server. */
+export const workspaceFor = Effect.fnUntraced(function* (
+  devnet: Devnet.Devnet,
+  change: (file: File) => File = (file) => file
+) {
+  const folder = yield* temporary
+  writeFileSync(join(folder, "geoswap.json"), JSON.stringify(change(fileFor(devnet))))
+  return { folder, environment: yield* environmentFor(devnet), database: join(folder, "geoswap.db") }
+})
+
+/** Starts a server with a configuration, and runs it until the scope closes. */
+export const startServer = Effect.fnUntraced(function* (
+  file: unknown,
+  environment: Secrets.Environment,
+  options: Pick<Server.Options, "database"> & Partial<Pick<Server.Options, "version" | "wallets">>
+) {
+  const config = yield* Config.parse(JSON.stringify(file))
+  const secrets = yield* Secrets.read(config, environment)
+  const server = Server.layer({ config, secrets, version: "0.0.0", ...options })
+  const context = yield* Layer.buildWithScope(Layer.fresh(server), yield* Scope.Scope)
+  return { config, context, url: formatAddress(Context.get(context, HttpServer).address) }
+})
+
 /** The options of a server besides its configuration. */
 export interface Given {
   readonly database?: string | Storage.Database
@@ -112,25 +136,20 @@ export const serve = Effect.fnUntraced(function* (
   change: (file: File) => File = (file) => file,
   given: Given = {}
 ) {
-  const config = yield* Config.parse(JSON.stringify(change(fileFor(devnet))))
   const environment = given.environment ?? (yield* environmentFor(devnet))
-  const secrets = yield* Secrets.read(config, environment)
   const named = given.database ?? join(yield* temporary, "geoswap.db")
   const database = typeof named === "string" ? Storage.file(named) : named
   const apiKeys = yield* makeApiKeys(database)
-  const scope = yield* Scope.Scope
-  const server = Server.layer({ config, secrets, database, version: "0.0.0" })
-  const marks = Layer.succeed(Checkpoints.Checkpoints, given.mark ?? (() => Effect.void))
   const live = yield* Clock.Clock
   const clock = given.isHurried === false ? live : hurried(live)
-  const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provide(server, marks)), scope).pipe(
+  const { url } = yield* startServer(change(fileFor(devnet)), environment, { database }).pipe(
+    Effect.provideService(Checkpoints.Checkpoints, given.mark ?? (() => Effect.void)),
     Effect.provideService(Clock.Clock, clock),
     // The log of the server would be in the output of the tests.
     Effect.provideService(References.MinimumLogLevel, "None")
   )
-  const { address } = yield* Effect.provide(HttpServer, context)
   const where = database.kind === "sqlite" ? database.path : Redacted.value(database.url)
-  return { url: formatAddress(address), apiKeys, database: where } satisfies Running
+  return { url, apiKeys, database: where } satisfies Running
 }, Effect.orDie)
 
 /** A separate devnet, for a file that leaves the chains changed. It stops with the layer. */

@@ -1,20 +1,17 @@
 /** A server with a page that a test writes and chains that do not answer, and raw requests. */
-import { Config, Store } from "@geoswap/service"
-import * as Context from "effect/Context"
+import { type Config, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import { formatAddress, HttpServer } from "effect/http/HttpServer"
-import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { type IncomingHttpHeaders, request } from "node:http"
 import { dirname, join } from "node:path"
-import * as Secrets from "../../src/secrets/Secrets.js"
-import * as Server from "../../src/Server.js"
+import type * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
 import { fileFor, folder, newSecrets } from "../admin/cli/fixture.js"
 import { freePort } from "../stack/freePort.js"
+import { startServer } from "../stack/stack.js"
 
 /** The files of a built page, and files that do not belong to it. */
 export const files: Readonly<Record<string, string | Uint8Array>> = {
@@ -66,14 +63,10 @@ export const site = (
       ...more,
       ...(web !== "none" && { web: { folder: page, ...web } })
     }
-    const config = yield* Config.parse(JSON.stringify(file))
-    const environment = newSecrets()
-    const secrets = yield* Secrets.read(config, environment)
+    const secrets = newSecrets()
     const database = given ?? Storage.file(join(yield* folder, "geoswap.db"))
-    const server = Server.layer({ config, secrets, database, version: "0.0.0", wallets })
-    const context = yield* Layer.build(Layer.fresh(server))
-    const { address } = Context.get(context, HttpServer)
-    return { url: formatAddress(address), config, secrets: environment, folder: page, database }
+    const { config, url } = yield* startServer(file, secrets, { database, wallets })
+    return { url, config, secrets, folder: page, database }
   }).pipe(Effect.orDie, Effect.provideService(References.MinimumLogLevel, "None"))
 
 /** The store of a server, beside it. */

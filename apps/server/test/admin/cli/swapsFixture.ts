@@ -5,8 +5,6 @@ import { Devnet } from "@geoswap/devnet"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { type Address, encodeFunctionData, type PrivateKeyAccount } from "viem"
 import { gateAt } from "../../stack/checkpointGate.js"
 import { clientOf } from "../../stack/client.js"
@@ -16,8 +14,7 @@ import { type Change, eachChain, make, start, type Started, until, usdcToWeth, w
 import { cluster, databaseAt } from "../../stack/postgres/cluster.js"
 import { type Workspace, run } from "../../stack/program.js"
 import * as solana from "../../stack/solana.js"
-import { environmentFor, fileFor, ownDevnetLayer, serve } from "../../stack/stack.js"
-import { folder } from "./fixture.js"
+import { ownDevnetLayer, serve, workspaceFor } from "../../stack/stack.js"
 
 export interface Shape {
   readonly devnet: Devnet.Devnet
@@ -58,20 +55,18 @@ const failing = async (devnet: Devnet.Devnet, client: Client, wallet: PrivateKey
 const begin = Effect.fnUntraced(function* (devnet: Devnet.Devnet, url: string | undefined) {
   const { evmB } = devnet
   const stopped = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 1_000n * usdc))
-  const path = yield* folder
   const token = { symbol: "=STOP", address: stopped, decimals: 6, asset: "USDC" }
   // Pending swaps are not retried, so that two reads return the same.
   const calm = eachChain((chain) => (chain.kind === "evm" ? { ...chain, stuckAfterMillis: 600_000 } : chain))
   const change: Change = (file) => calm(withToken(evmB.id, token)(file))
-  writeFileSync(join(path, "geoswap.json"), JSON.stringify(change(fileFor(devnet))))
-  const secrets = yield* environmentFor(devnet)
+  const { database: path, environment: secrets, folder } = yield* workspaceFor(devnet, change)
   const environment = { ...secrets, ...(url !== undefined && { DATABASE_URL: url }) }
-  const workspace: Workspace = { folder: path, environment }
+  const workspace: Workspace = { folder, environment }
   const [ada, bob] = yield* Effect.forEach(["Ada", '=Bob, "Bob"'], (account) =>
     Effect.map(run(workspace, "keys", "create", "--account", account), ({ stdout }) => stdout.trim())
   )
   const gate = gateAt("after origin_sent")
-  const database = url === undefined ? join(path, "geoswap.db") : databaseAt(url)
+  const database = url === undefined ? path : databaseAt(url)
   const server = yield* serve(devnet, change, { database, environment, mark: gate.mark })
   return { workspace, stopped, keys: { ada: ada ?? "", bob: bob ?? "" }, server, gate }
 })

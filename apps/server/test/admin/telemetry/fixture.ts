@@ -2,13 +2,11 @@
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { eachChain, looked } from "../../stack/fixture.js"
 import { freePort } from "../../stack/freePort.js"
 import { run, type Server, serve, serveHere, until } from "../../stack/program.js"
-import { devnetLayer, environmentFor, fileFor } from "../../stack/stack.js"
-import { folder, nodeKey } from "../cli/fixture.js"
+import { devnetLayer, workspaceFor } from "../../stack/stack.js"
+import { nodeKey } from "../cli/fixture.js"
 import type { Collector } from "./collector.js"
 import { type Caller, makeCaller } from "./tracedClient.js"
 
@@ -30,23 +28,28 @@ export const makeSetup = Effect.fnUntraced(function* (
   collector: Collector,
   more: Readonly<Record<string, string>> = {}
 ) {
-  const path = yield* folder
   const port = yield* freePort
   const node = yield* Proxy.make({ target: devnet.evmA.rpcUrl })
-  const file = { ...withKeys(devnet, node)(fileFor(devnet)), listen: { host: "127.0.0.1", port } }
-  writeFileSync(join(path, "geoswap.json"), JSON.stringify(file))
+  const {
+    database,
+    environment: secrets,
+    folder
+  } = yield* workspaceFor(devnet, (file) => ({
+    ...withKeys(devnet, node)(file),
+    listen: { host: "127.0.0.1", port }
+  }))
   const environment = {
-    ...(yield* environmentFor(devnet)),
+    ...secrets,
     ...more,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: `x-key=${collectorKey}`
   }
-  const workspace = { folder: path, environment }
+  const workspace = { folder, environment }
   const apiKey = (yield* run(workspace, "keys", "create", "--account", "Ada")).stdout.trim()
   return {
     apiKey,
     caller: yield* makeCaller(devnet),
-    database: join(path, "geoswap.db"),
+    database,
     environment,
     node,
     start: (...args: ReadonlyArray<string>) => serveHere(workspace, "--log-level", "debug", ...args),

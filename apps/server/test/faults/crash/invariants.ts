@@ -19,7 +19,8 @@ const native = { evm: "0x0000000000000000000000000000000000000000", solana: "111
 
 const nameOf = (owner: string, token: string, chainId: number) => `${owner} ${token}@${chainId}`
 
-const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
+/** The balance of an owner. */
+export const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
   name: nameOf(owner, token, chain.id),
   chain,
   token,
@@ -41,7 +42,7 @@ const partyEntries = ({ devnet }: Fixture, { request, scenario }: Plan): Readonl
 ]
 
 /** How outcomes change balances, to the smallest unit. */
-const deltasOf = ({ devnet }: Fixture, ended: ReadonlyArray<Ended>): Deltas => {
+export const deltasOf = ({ devnet }: Pick<Fixture, "devnet">, ended: ReadonlyArray<Ended>): Deltas => {
   const deltas: Record<string, bigint> = {}
   const move = (place: Place, token: string, from: string, to: string, amount: bigint) => {
     for (const [owner, delta] of [[from, -amount] as const, [to, amount] as const]) {

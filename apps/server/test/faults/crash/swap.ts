@@ -12,8 +12,8 @@ import { type Family, familyOf, type Scenario } from "./scenarios.js"
 const maxWaitMillis = 300_000
 
 /** Retries while no server answers. Every other failure fails the test. */
-const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
-  const end = Date.now() + maxWaitMillis
+export const patiently = async <A>(call: () => Promise<A>, waitMillis = maxWaitMillis): Promise<A> => {
+  const end = Date.now() + waitMillis
   for (;;) {
     try {
       return await call()

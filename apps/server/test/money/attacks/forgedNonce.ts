@@ -3,8 +3,6 @@ import { GeoVault } from "@geoswap/contracts"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import {
   type Address,
   encodeFunctionData,
@@ -24,7 +22,7 @@ import {
   make,
   play,
   type Setup,
-  start,
+  startSwap,
   type Started,
   timeout,
   until,
@@ -34,7 +32,7 @@ import { deployWriter, forge } from "../../stack/forgery.js"
 import { entriesOf, open } from "../../stack/ledger.js"
 import { expectEnd, expectNothingLeft } from "../../stack/outcome.js"
 import { run } from "../../stack/program.js"
-import { devnetLayer, ownDevnetLayer, environmentFor, fileFor, serve, temporary } from "../../stack/stack.js"
+import { devnetLayer, ownDevnetLayer, serve, workspaceFor } from "../../stack/stack.js"
 
 const usdc = 1_000_000n
 
@@ -54,8 +52,8 @@ const cast = async (devnet: Devnet.Devnet) => {
 
 type Cast = Awaited<ReturnType<typeof cast>>["props"]
 
-const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast) =>
-  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
+const startOf = (setup: Pick<Setup, "devnet" | "running">, { recipient, wallet }: Cast) =>
+  startSwap(setup, wallet, { recipient })
 
 const isReleased = ({ running }: Setup) =>
   until(() => {
@@ -197,11 +195,8 @@ export const forgedNonce = (): void => {
           Effect.gen(function* () {
             const devnet = yield* Devnet.Devnet
             const { evmA } = devnet
-            const environment = yield* environmentFor(devnet)
-            const folder = yield* temporary
-            const place = { folder, environment }
-            const path = join(folder, "geoswap.db")
-            writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...fileFor(devnet), database: "geoswap.db" }))
+            const place = yield* workspaceFor(devnet)
+            const { database: path } = place
             const { props } = yield* Effect.promise(() => cast(devnet))
             // A server that cannot sign, and exits.
             const swapId = yield* Effect.gen(function* () {
@@ -210,10 +205,8 @@ export const forgedNonce = (): void => {
               const blocked = eachChain((chain) =>
                 chain.id === evmA.id ? { ...chain, rpcUrls: [node.rpcUrl] } : chain
               )
-              const running = yield* serve(devnet, blocked, { database: path, environment })
-              const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: props.wallet }))
-              const request = usdcToWeth(devnet, props.wallet.address, props.recipient)
-              return (yield* Effect.promise(() => start(client, request))).swapId
+              const running = yield* serve(devnet, blocked, place)
+              return (yield* Effect.promise(() => startOf({ devnet, running }, props))).swapId
             }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
 
             const early = yield* run(place, "swaps", "fail", swapId)

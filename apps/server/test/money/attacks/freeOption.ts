@@ -20,8 +20,8 @@ import {
   type Started,
   timeout,
   until,
-  usdcToWeth,
-  withToken
+  withToken,
+  startSwap
 } from "../../stack/fixture.js"
 import { entriesOf, open } from "../../stack/ledger.js"
 import { expectEnd, expectNothingLeft } from "../../stack/outcome.js"
@@ -79,11 +79,7 @@ const pausables = async (devnet: Devnet.Devnet) => {
 type Pausables = Awaited<ReturnType<typeof pausables>>["props"]
 
 const startPausable = async ({ devnet, running }: Setup, { account, input, output, recipient }: Pausables) =>
-  start(await clientOf(devnet, running, { evm: account }), {
-    ...usdcToWeth(devnet, account.address, recipient),
-    inputToken: input,
-    outputToken: output
-  })
+  startSwap({ devnet, running }, account, { recipient, inputToken: input, outputToken: output })
 
 export const decidedRefunds = (): void => {
   describe("swap that can temporarily neither be delivered nor refunded", () => {

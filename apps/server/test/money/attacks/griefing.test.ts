@@ -5,11 +5,10 @@ import { TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import { type Hash, type PrivateKeyAccount, zeroAddress } from "viem"
 import { expect } from "vitest"
-import { clientOf } from "../../stack/client.js"
 import { costsOf, heightOf } from "../../stack/costs.js"
 import * as database from "../../stack/database.js"
 import * as evm from "../../stack/evm.js"
-import { make, play, start, timeout, usdcToWeth } from "../../stack/fixture.js"
+import { make, play, timeout, startSwap } from "../../stack/fixture.js"
 import { entriesOf, open } from "../../stack/ledger.js"
 import { expectEnd } from "../../stack/outcome.js"
 import { devnetLayer } from "../../stack/stack.js"
@@ -119,8 +118,8 @@ describe("griefing", () => {
               ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
               ...entriesOf(evmB, { pretender, vault: evmB.contracts.vault }, zeroAddress)
             ])
-            const started = await start(await clientOf(devnet, running, { evm: account }), {
-              ...usdcToWeth(devnet, account.address, pretender),
+            const started = await startSwap({ devnet, running }, account, {
+              recipient: pretender,
               outputToken: zeroAddress
             })
             await started.ended

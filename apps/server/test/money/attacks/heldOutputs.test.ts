@@ -18,7 +18,8 @@ import {
   timeout,
   until,
   usdcToWeth,
-  withToken
+  withToken,
+  startSwap
 } from "../../stack/fixture.js"
 import { expectEnd, expectNothingLeft } from "../../stack/outcome.js"
 import { devnetLayer } from "../../stack/stack.js"
@@ -133,13 +134,9 @@ describe("outputs that are held", () => {
             const { evmA, evmB } = devnet
             // The delivery cannot be included, but the input has arrived and is all that the vault holds of its token.
             await make(evmB.hold)
-            const first = await start(await clientOf(devnet, running, { evm: payer }), {
-              ...usdcToWeth(devnet, payer.address, evm.newAddress()),
-              inputToken: token
-            })
+            const first = await startSwap({ devnet, running }, payer, { inputToken: token })
             await until(() => database.stateOf(running.database, first.swapId) === "delivery_sent")
-            const taking = start(await clientOf(devnet, running, { evm: other }), {
-              ...usdcToWeth(devnet, other.address, evm.newAddress()),
+            const taking = startSwap({ devnet, running }, other, {
               originChain: evmB.id,
               destinationChain: evmA.id,
               inputToken: evm.tokenOf(evmB, "USDC"),
@@ -169,8 +166,7 @@ describe("a first collection that all nodes refuse", () => {
             const refusal = Proxy.rpcError(-32_000, "gapped-nonce tx from delegated accounts")
             await make(nodes.evmA.set("eth_sendRawTransaction", refusal, 1))
             const known = await make(nodes.evmA.calls("eth_getTransactionByHash"))
-            const client = await clientOf(devnet, running, { evm: account })
-            const started = await start(client, usdcToWeth(devnet, account.address, evm.newAddress()))
+            const started = await startSwap({ devnet, running }, account)
             await until(() => database.attemptsOf(running.database, started.swapId, "collect").length > 1)
             const [refused, cancellation] = database.attemptsOf(running.database, started.swapId, "collect")
             expect(cancellation).toMatchObject({ cancels: true, nonce: refused?.nonce })

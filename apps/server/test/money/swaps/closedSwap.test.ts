@@ -3,8 +3,6 @@ import { GeoVault } from "@geoswap/contracts"
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { type Address, zeroAddress } from "viem"
 import { expect } from "vitest"
 import { clientOf } from "../../stack/client.js"
@@ -14,7 +12,7 @@ import { start, timeout, until, usdcToWeth } from "../../stack/fixture.js"
 import { entriesOf, open } from "../../stack/ledger.js"
 import { expectEnd, proofsOf } from "../../stack/outcome.js"
 import { run } from "../../stack/program.js"
-import { devnetLayer, environmentFor, type File, fileFor, serve, temporary } from "../../stack/stack.js"
+import { devnetLayer, type File, serve, workspaceFor } from "../../stack/stack.js"
 
 const usdc = 1_000_000n
 
@@ -26,13 +24,11 @@ describe("swap whose order the vault's owner paid only in part", () => {
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
           const { evmA, evmB } = devnet
-          const environment = yield* environmentFor(devnet)
-          const folder = yield* temporary
-          const path = join(folder, "geoswap.db")
           // The service does not refund before the owner does.
           const patient = (file: File): File => ({ ...file, execution: { deliveryRetryMillis: 600_000 } })
-          writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...patient(fileFor(devnet)), database: path }))
-          const running = yield* serve(devnet, patient, { database: path, environment })
+          const workspace = yield* workspaceFor(devnet, patient)
+          const { database: path } = workspace
+          const running = yield* serve(devnet, patient, workspace)
           const vaultOf = (chain: Devnet.EvmChain, functionName: string, ...args: ReadonlyArray<unknown>) =>
             evm.asOwner(devnet, chain, {
               address: chain.contracts.vault as Address,
@@ -66,7 +62,7 @@ describe("swap whose order the vault's owner paid only in part", () => {
           })
 
           const close = (hash: string, ...more: ReadonlyArray<string>) =>
-            run({ folder, environment }, "swaps", "close", started.swapId, "--transaction", hash, ...more)
+            run(workspace, "swaps", "close", started.swapId, "--transaction", hash, ...more)
           const another = yield* close(collected)
           expect(another).toMatchObject({ code: 1, stdout: "" })
           expect(another.stderr).toContain("shows no payment from a configured vault for this order")
@@ -100,7 +96,7 @@ describe("swap whose order the vault's owner paid only in part", () => {
           })
           yield* Effect.promise(() => expectEnd({ devnet, running }, started, "refunded", "REFUNDED_BY_OWNER"))
           expect(database.leftOf(path)).toEqual({ open: 0, reserved: 0 })
-          const story = yield* run({ folder, environment }, "swaps", "show", started.swapId)
+          const story = yield* run(workspace, "swaps", "show", started.swapId)
           expect(story.stdout).toContain(`(${reason})`)
           const again = yield* close(less, "--reason", reason)
           expect(again.stderr).toContain(

@@ -11,7 +11,7 @@ import {
   make,
   play,
   separately,
-  start,
+  startSwap,
   timeout,
   type Setup,
   until,
@@ -102,10 +102,7 @@ const startAll = async (
   to: Address
 ) => {
   const startOf = async (account: PrivateKeyAccount, inputToken = evm.tokenOf(devnet.evmA, "USDC")) =>
-    start(await clientOf(devnet, running, { evm: account }), {
-      ...usdcToWeth(devnet, account.address, to),
-      inputToken
-    })
+    startSwap({ devnet, running }, account, { recipient: to, inputToken })
   return Promise.all([startOf(fresh), startOf(spender), startOf(changer), startOf(holder, pausable)])
 }
 
@@ -201,8 +198,7 @@ export const failedSwaps = (): void => {
                 ),
                 ...entriesOf(evmB, { next: next.address, recipient, vault: evmB.contracts.vault }, zeroAddress)
               ])
-              const startOf = async (account: PrivateKeyAccount) =>
-                start(await clientOf(devnet, running, { evm: account }), usdcToWeth(devnet, account.address, recipient))
+              const startOf = (account: PrivateKeyAccount) => startSwap({ devnet, running }, account, { recipient })
               await make(evmA.hold)
               const first = await startOf(early)
               await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)

@@ -15,11 +15,11 @@ import {
   play,
   separately,
   start,
+  startSwap,
   timeout,
   type Setup,
   type Started,
   until,
-  usdcToWeth,
   withToken
 } from "../../stack/fixture.js"
 import { entriesOf, open } from "../../stack/ledger.js"
@@ -101,16 +101,8 @@ const stoppable = (count: number) => async (devnet: Devnet.Devnet) => {
 
 type Stoppable = Awaited<ReturnType<ReturnType<typeof stoppable>>>["props"]
 
-const startOf = async (
-  { devnet, running }: Setup,
-  { input, output, recipient }: Stoppable,
-  wallet: PrivateKeyAccount
-) =>
-  start(await clientOf(devnet, running, { evm: wallet }), {
-    ...usdcToWeth(devnet, wallet.address, recipient),
-    inputToken: input,
-    outputToken: output
-  })
+const startOf = (setup: Setup, { input, output, recipient }: Stoppable, wallet: PrivateKeyAccount) =>
+  startSwap(setup, wallet, { inputToken: input, outputToken: output, recipient })
 
 const walletAt = ({ wallets }: Stoppable, index: number): PrivateKeyAccount => {
   const wallet = wallets[index]

@@ -2,7 +2,6 @@ import { describe, layer } from "@effect/vitest"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import { parseTransaction, type TransactionSerializedEIP1559 } from "viem"
 import { expect } from "vitest"
-import { clientOf } from "../../stack/client.js"
 import * as database from "../../stack/database.js"
 import * as evm from "../../stack/evm.js"
 import {
@@ -13,11 +12,10 @@ import {
   play,
   separately,
   type Setup,
-  start,
+  startSwap,
   type Started,
   timeout,
-  until,
-  usdcToWeth
+  until
 } from "../../stack/fixture.js"
 import { expectEnd } from "../../stack/outcome.js"
 import { newRelayer } from "../../stack/relayers.js"
@@ -45,12 +43,9 @@ const cast = (relayers: 1 | 2) => async (devnet: Devnet.Devnet) => {
 
 type Props = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
 
-const startAll = async ({ devnet, running }: Setup, wallets: Props["wallets"]) => {
+const startAll = async (setup: Setup, wallets: Props["wallets"]) => {
   const started: Array<Started> = []
-  for (const wallet of wallets) {
-    const client = await clientOf(devnet, running, { evm: wallet })
-    started.push(await start(client, usdcToWeth(devnet, wallet.address, evm.newAddress())))
-  }
+  for (const wallet of wallets) started.push(await startSwap(setup, wallet))
   return started
 }
 

@@ -1,48 +1,20 @@
 import { describe, layer } from "@effect/vitest"
-import { GeoVault } from "@geoswap/contracts"
 import type { Devnet } from "@geoswap/devnet"
 import { Store, type StoreError } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import type { Address } from "viem"
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
 import * as Storage from "../../../src/storage/Storage.js"
-import { clientOf } from "../../stack/client.js"
 import * as database from "../../stack/database.js"
 import * as evm from "../../stack/evm.js"
-import {
-  type Change,
-  eachChain,
-  make,
-  play,
-  type Setup,
-  start,
-  timeout,
-  until,
-  usdcToWeth
-} from "../../stack/fixture.js"
+import { type Change, eachChain, make, play, type Setup, startSwap, timeout, until } from "../../stack/fixture.js"
+import { newRelayer } from "../../stack/relayers.js"
 import { devnetLayer, environmentFor } from "../../stack/stack.js"
 
 const usdc = 1_000_000n
-const ether = 10n ** 18n
-
-/** A second relayer on both EVM chains, with the role and gas. */
-const withSecondRelayer = async (devnet: Devnet.Devnet) => {
-  const privateKey = generatePrivateKey()
-  const { address } = privateKeyToAccount(privateKey)
-  for (const chain of [devnet.evmA, devnet.evmB]) {
-    const call = { address: chain.contracts.vault as Address, abi: GeoVault.abi, functionName: "setRelayer" }
-    await evm.asOwner(devnet, chain, { ...call, args: [address, true] })
-    const owner = evm.sender(chain, evm.operator(devnet, "owner"))
-    const hash = await owner.sendTransaction({ to: address, value: ether })
-    await evm.reader(chain).waitForTransactionReceipt({ hash })
-  }
-  return { privateKey, address }
-}
 
 /** A server with two relayers per EVM chain, and a wallet for each swap. */
 const cast = (swaps: number) => async (devnet: Devnet.Devnet) => {
-  const second = await withSecondRelayer(devnet)
+  const second = await newRelayer(devnet)
   const change: Change = eachChain((chain) =>
     chain.kind === "evm"
       ? { ...chain, stuckAfterMillis: 1_000, keys: { relayers: ["GEOSWAP_EVM_RELAYER_KEY", "SECOND_RELAYER_KEY"] } }
@@ -58,9 +30,6 @@ const cast = (swaps: number) => async (devnet: Devnet.Devnet) => {
 }
 
 type Props = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
-
-const swapOf = async ({ devnet, running }: Setup, wallet: Props["wallets"][number]) =>
-  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, evm.newAddress()))
 
 const withStore = <A>({ running }: Setup, use: (store: Store.Store) => Effect.Effect<A, StoreError.StoreUnavailable>) =>
   make(
@@ -87,7 +56,7 @@ describe("a server with several relayers", () => {
           // One nonce of the first relayer is skipped, so that its next transaction cannot be included.
           const missing = await evm.reader(evmA).getTransactionCount({ address: first.address })
           await withStore(setup, (store) => store.raiseNonce(evmA.id, first.address, missing + 1))
-          const stuck = await swapOf(setup, walletAt(props, 0))
+          const stuck = await startSwap(setup, walletAt(props, 0))
           await until(() => relayersOf(setup, stuck.swapId).collect === first.address.toLowerCase())
           const isStuck = ({
             oldestAt = Infinity,
@@ -101,7 +70,7 @@ describe("a server with several relayers", () => {
           await new Promise((resolve) => setTimeout(resolve, 1_100))
 
           for (const index of [1, 2, 3]) {
-            const { ended, swapId } = await swapOf(setup, walletAt(props, index))
+            const { ended, swapId } = await startSwap(setup, walletAt(props, index))
             expect(await ended).toMatchObject({ status: "settled" })
             expect(relayersOf(setup, swapId).collect).toBe(second.toLowerCase())
           }
@@ -123,8 +92,8 @@ describe("a server with several relayers", () => {
           const { evmA, evmB } = setup.devnet
           const { first, second } = props
           await make(evmA.hold)
-          const one = await swapOf(setup, walletAt(props, 0))
-          const two = await swapOf(setup, walletAt(props, 1))
+          const one = await startSwap(setup, walletAt(props, 0))
+          const two = await startSwap(setup, walletAt(props, 1))
           await until(() => relayersOf(setup, one.swapId).collect && relayersOf(setup, two.swapId).collect)
           // Both relayers are used.
           expect(new Set([relayersOf(setup, one.swapId).collect, relayersOf(setup, two.swapId).collect])).toEqual(
@@ -140,7 +109,7 @@ describe("a server with several relayers", () => {
           expect(await one.ended).toMatchObject({ status: "settled" })
           expect(await two.ended).toMatchObject({ status: "settled" })
           for (const index of [2, 3]) {
-            const { ended, swapId } = await swapOf(setup, walletAt(props, index))
+            const { ended, swapId } = await startSwap(setup, walletAt(props, index))
             expect(await ended).toMatchObject({ status: "settled" })
             expect(relayersOf(setup, swapId)).toEqual({ collect: second.toLowerCase(), deliver: second.toLowerCase() })
           }

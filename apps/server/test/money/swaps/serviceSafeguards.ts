@@ -19,7 +19,8 @@ import {
   timeout,
   until,
   usdcToWeth,
-  withToken
+  withToken,
+  startSwap
 } from "../../stack/fixture.js"
 import { expectEnd, proofsOf } from "../../stack/outcome.js"
 import { devnetLayer, type File, patienceMillis } from "../../stack/stack.js"
@@ -168,8 +169,7 @@ export const serviceSafeguards = (): void => {
               // It can be neither delivered nor refunded, and occupies the only slot.
               await collected(setup, waiting, () => evm.firstAsOwner(devnet, evmA, { ...vault, functionName: "pause" }))
               await outlasted(setup, waiting)
-              const second = await clientOf(devnet, running, { evm: other })
-              const started = await start(second, usdcToWeth(devnet, other.address, evm.newAddress()))
+              const started = await startSwap({ devnet, running }, other)
               await expectEnd(setup, started, "failed", "VAULT_PAUSED")
               await evm.asOwner(devnet, evmA, { ...vault, functionName: "unpause" })
               await setPaused(devnet, evmB, output, true)
