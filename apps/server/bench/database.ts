@@ -97,7 +97,11 @@ export const fill = async (database: Database, what: Fill): Promise<void> => {
       `INSERT INTO swaps (${names.join()}) VALUES (${names.map((name) => `:${name}`).join()})`
     )
     file.exec("BEGIN")
-    for (const number of numbers) insert.run(rowOf(what, number))
+    const details = file.prepare("INSERT INTO swap_details (swap_id, quoted_at) VALUES (?, ?)")
+    for (const number of numbers) {
+      insert.run(rowOf(what, number))
+      details.run(idOf(number), began - 10_000_000 + number)
+    }
     file.exec("COMMIT")
     file.exec("ANALYZE")
     return file.close()

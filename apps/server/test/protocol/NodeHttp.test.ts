@@ -15,7 +15,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as NodeHttp from "../../src/http/NodeHttp.js"
-import { apiKey, serveCanned } from "./http/cannedServer.js"
+import { apiKey, serveCanned, statusesOf } from "./http/cannedServer.js"
 import { exchange, requestText } from "./http/rawHttp.js"
 
 const status = requestText("GET", "/swap/status/1", { "x-api-key": apiKey })
@@ -38,7 +38,7 @@ const makeHeld = Effect.gen(function* () {
     Effect.ensuring(Effect.sync(() => void count.held--)),
     Effect.as({ swapId: "1", status: "settled" as const })
   )
-  return { release: Deferred.succeed(release, undefined), count, service: { status: () => held } }
+  return { release: Deferred.succeed(release, undefined), count, service: { statuses: statusesOf(() => held) } }
 })
 
 /** Serves an application on a free port. */

@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { makeReader, makeStatuses, status } from "../../../../packages/service/src/calls/status.js"
+import { makeStatuses } from "../../../../packages/service/src/calls/status.js"
 import { order } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import { apiKey, serveCanned } from "./http/cannedServer.js"
 import { exchange, requestText } from "./http/rawHttp.js"
@@ -42,7 +42,6 @@ const makeService = Effect.fnUntraced(function* (
         return Option.fromUndefinedOr(swaps.get(id))
       })
   } as unknown as Store.Store
-  const reader = makeReader({ store })
   const { heldPerAccount = 100, burst = bucket.burst } = limits
   const policy = { ...bucket, burst }
   const rates = RateLimits.make({
@@ -62,7 +61,7 @@ const makeService = Effect.fnUntraced(function* (
     control,
     put,
     waiting,
-    service: { status: status({ signals, store }, reader), statuses: yield* makeStatuses(signals, reader) },
+    service: { statuses: yield* makeStatuses(signals, store) },
     app: {
       takeLimit: rates.take,
       holdStatus: rates.hold,
@@ -195,7 +194,6 @@ describe("a status request that waits", () => {
       expect((yield* Effect.promise(() => answer))?.text).toContain('"status":"settled"')
       yield* send(url, "1")
       expect(names.filter((name) => name === "GET /swap/status/:swapId")).toHaveLength(2)
-      expect(names.filter((name) => name === "Service.status")).toHaveLength(2)
     })
   )
 })

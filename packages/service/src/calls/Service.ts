@@ -21,7 +21,7 @@ import { changeDelegation, delegationStatus } from "./changeDelegation.js"
 import { delegation } from "./delegation.js"
 import { indicativeQuote } from "./indicativeQuote.js"
 import { quote } from "./quote.js"
-import { makeReader, makeStatuses, status, type Statuses } from "./status.js"
+import { makeStatuses, type Statuses } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
 
 export interface Service {
@@ -57,10 +57,8 @@ export interface Service {
     request: Transport.SubmitSolanaRequest,
     visitor?: string
   ) => Effect.Effect<Swap.Swap, Refusal>
-  /** Waits until the swap reaches a terminal state, but for no longer than about 15 seconds. */
-  readonly status: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
-  /** For servers that hold status requests without fibers. If omitted, a fiber waits for each request. */
-  readonly statuses?: Statuses
+  /** Reads swaps, and wakes requests that wait for them. */
+  readonly statuses: Statuses
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>>
 }
 
@@ -96,7 +94,6 @@ export const layer = ({
         relayersOf,
         signals: yield* SwapSignals
       }
-      const reader = makeReader(dependencies)
       // Quotes and indicative quotes share these reads, so that they agree on the price.
       const cached = yield* cachedChains(directory)
       const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
@@ -115,8 +112,7 @@ export const layer = ({
         buildSolanaTx: buildSolanaTx(dependencies),
         submit: submit(dependencies),
         submitSolana: submitSolana(dependencies),
-        status: status(dependencies, reader),
-        statuses: yield* makeStatuses(dependencies.signals, reader),
+        statuses: yield* makeStatuses(dependencies.signals, store),
         chains: Effect.succeed(chains)
       }
     })

@@ -1,4 +1,4 @@
-/** `GET /swap/status/{swapId}`: waits until the swap has finished. Sends no requests to any chain. */
+/** `GET /swap/status/{swapId}`: reads swaps, and wakes who waits for them. Sends no requests to any chain. */
 import type { Swap } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,9 +8,8 @@ import * as HoldQueue from "../concurrency/holdQueue.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { SwapRecord } from "../domain/SwapRecord.js"
 import type { SwapSignals } from "../execution/SwapSignals.js"
+import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
-import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import type { Dependencies } from "./Dependencies.js"
 import { viewOf } from "./swapView.js"
 
 /** How long a status request waits for the swap to finish: about 15 seconds. */
@@ -25,7 +24,7 @@ const cacheCapacity = 10_000
 const cacheMillis = 60_000
 
 /** Reads swaps without waiting. */
-export interface StatusReader {
+interface StatusReader {
   /** Returns a finished swap, if it is cached and belongs to the account. */
   readonly recall: (account: string, swapId: string) => Swap.Swap | undefined
   readonly read: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
@@ -49,7 +48,7 @@ interface Finished {
 }
 
 /** Creates a reader that caches finished swaps. */
-export const makeReader = ({ store }: Pick<Dependencies, "store">): StatusReader => {
+const makeReader = (store: Pick<Store, "swap">): StatusReader => {
   const finished = new Map<string, Finished>()
   const cache = (swap: SwapRecord, view: Swap.Swap, now: number): void => {
     finished.set(swap.id, { accountId: swap.accountId, view, until: now + cacheMillis })
@@ -90,32 +89,10 @@ export const makeReader = ({ store }: Pick<Dependencies, "store">): StatusReader
   }
 }
 
-/** Creates the status call. Its caller's fiber waits until the swap has finished. */
-export const status = (
-  { signals, store }: Pick<Dependencies, "signals" | "store">,
-  { read }: StatusReader = makeReader({ store })
-) => {
-  const held = (account: string, swapId: string): Effect.Effect<Swap.Swap, Refusal> =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const ended = yield* signals.subscribe(swapId)
-        // The swap may have finished between the first read and the subscription.
-        const second = yield* read(account, swapId)
-        if (isFinished(second)) return second
-        yield* Effect.raceFirst(ended, Effect.sleep(holdMillis))
-        return yield* read(account, swapId)
-      })
-    )
-
-  return withSpanIfTraced("Service.status", (account: string, swapId: string) =>
-    Effect.flatMap(read(account, swapId), (swap) => (isFinished(swap) ? Effect.succeed(swap) : held(account, swapId)))
-  )
-}
-
 /** Creates `Statuses`. */
-export const makeStatuses = (signals: SwapSignals, reader: StatusReader): Effect.Effect<Statuses> =>
+export const makeStatuses = (signals: SwapSignals, store: Pick<Store, "swap">): Effect.Effect<Statuses> =>
   Effect.map(HoldQueue.make(holdMillis), (queue) => ({
-    ...reader,
+    ...makeReader(store),
     hold: (swapId, waiter) => {
       queue.add(waiter)
       signals.join(swapId, waiter)

@@ -69,7 +69,7 @@ export const directStatus = (
   { holds, recall, service: { statuses }, takeNow }: Options,
   { context, encode, headersFor, requests }: Parts
 ): Direct | undefined => {
-  if (holds === undefined || recall === undefined || statuses === undefined || takeNow === undefined) return undefined
+  if (recall === undefined || takeNow === undefined) return undefined
   if (Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer) return undefined
   if (!LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Debug")) return undefined
   const clock = Context.get(context, Clock)

@@ -49,8 +49,9 @@ export interface Handler<I, A> {
   ) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
 
+/** The handlers of all endpoints except `status`, whose requests can wait without a fiber (see heldStatus.ts). */
 export type Handlers = {
-  readonly [K in keyof Endpoints]: Handler<InputOf<Endpoints[K]>, Endpoints[K]["~Success"]["Type"]>
+  readonly [K in Exclude<keyof Endpoints, "status">]: Handler<InputOf<Endpoints[K]>, Endpoints[K]["~Success"]["Type"]>
 }
 
 const parities: Readonly<Record<string, number>> = { 0: 0, 1: 1, 27: 0, 28: 1 }
@@ -105,15 +106,6 @@ export const handlers = (service: Service): Handlers => ({
   submitSolana: {
     operation: "submit",
     run: (account, request, _hold, visitor) => service.submitSolana(account, request, visitor)
-  },
-  status: {
-    operation: "status",
-    run: (account, { swapId }, hold) =>
-      Id.isSwapId(swapId)
-        ? Effect.flatMap(hold(), () => service.status(account, swapId))
-        : Effect.fail(
-            refuse("SWAP_NOT_FOUND", "There is no swap with that id. Use the id that submit returned, unchanged.")
-          )
   },
   chains: { operation: "chains", run: () => Effect.map(service.chains, (chains) => ({ chains })) }
 })

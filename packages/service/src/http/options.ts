@@ -18,10 +18,10 @@ export interface Options {
   readonly failedAuth?: ((request: HttpServerRequest) => Effect.Effect<void, Refusal>) | undefined
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** For requests without fibers. If any of these is omitted, every request has a fiber. */
+  readonly holds: RateLimits["holds"]
+  /** For finished swaps, whose status needs no fiber. If one of these is omitted, every request has a fiber. */
   readonly recall?: Accounts["recall"] | undefined
   readonly takeNow?: RateLimits["takeNow"] | undefined
-  readonly holds?: RateLimits["holds"] | undefined
   /** The reasons why the service is not ready, one sentence each. Empty if the service is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
   /** The degraded parts of a service that is ready, such as a chain below its quorum, one sentence each. */

@@ -1,8 +1,6 @@
 /** The routes for the `/swap` endpoints, for callers with a key and for callers that are identified in other ways. */
-import { Id } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as Tracer from "effect/Tracer"
 import { headersOf, type RateLimits } from "../accounts/RateLimits.js"
 import type { Service } from "../calls/Service.js"
 import type { Refusal } from "../domain/Refusal.js"
@@ -10,8 +8,7 @@ import type { StoreUnavailable } from "../store/StoreError.js"
 import { api } from "./Api.js"
 import { compileEndpoint, encodedBy, type Endpoint } from "./compileEndpoint.js"
 import { handlers } from "./handlers.js"
-import { holdStatus } from "./heldStatus.js"
-import { isHoldable } from "./holdable.js"
+import { respondStatus } from "./heldStatus.js"
 import type { Path } from "./matchPath.js"
 import type { Call, Route } from "./requestHandler.js"
 import { respondJson } from "./respond.js"
@@ -31,8 +28,8 @@ export interface Options {
   readonly identify: (request: HttpServerRequest, call: Call) => Effect.Effect<Caller, Refusal | StoreUnavailable>
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** Counts held requests that have no fiber. If omitted, every held request has a fiber. */
-  readonly holds?: RateLimits["holds"] | undefined
+  /** Counts status requests that wait. */
+  readonly holds: RateLimits["holds"]
   /** A prefix for every path (default: empty). */
   readonly prefix?: string
   /** Whether only pages from the same origin may use the endpoints. */
@@ -59,25 +56,15 @@ const routeOf =
       )
     })
 
-/** Holds status requests without fibers if the server supports it and the request is not traced. */
-const statusRoute = (options: Options, otherwise: Route): Route => {
-  const { holds, identify, service, takeLimit } = options
-  const { statuses } = service
-  if (holds === undefined || statuses === undefined) return otherwise
+/** Identifies the caller and applies the rate limit of status requests. */
+const statusRoute = ({ holds, identify, service: { statuses }, takeLimit }: Options): Route => {
   const shared = { statuses, holds, encode: encodedBy(api.groups.swap.endpoints.status) }
-  return (call, found) =>
-    Effect.withFiber((fiber) => {
-      const { request } = call
-      const swapId = found.params["swapId"] ?? ""
-      if (!isHoldable(request) || !Id.isSwapId(swapId) || fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer) {
-        return otherwise(call, found)
-      }
-      return Effect.flatMap(identify(request, call), ({ accountId, client = accountId }) => {
-        call.account = accountId
-        return Effect.flatMapEager(takeLimit(client, "status"), (allowance) => {
-          call.headers = { ...call.headers, ...headersOf(allowance) }
-          return holdStatus(shared, call, request, { account: accountId, client, swapId })
-        })
+  return (call, { params }) =>
+    Effect.flatMap(identify(call.request, call), ({ accountId, client = accountId }) => {
+      call.account = accountId
+      return Effect.flatMapEager(takeLimit(client, "status"), (allowance) => {
+        call.headers = { ...call.headers, ...headersOf(allowance) }
+        return respondStatus(shared, call, { account: accountId, client, swapId: params["swapId"] ?? "" })
       })
     })
 }
@@ -87,11 +74,10 @@ export const endpoints = (options: Options): ReadonlyArray<Path<Route>> => {
   const handle = handlers(options.service)
   const { prefix = "", sameOrigin = false } = options
   return Object.values(api.groups.swap.endpoints).map((endpoint) => {
-    const route = routeOf(options, compileEndpoint(endpoint, handle[endpoint.identifier]))
-    return {
-      path: `${prefix}${endpoint.path}`,
-      sameOrigin,
-      methods: new Map([[endpoint.method, endpoint.identifier === "status" ? statusRoute(options, route) : route]])
-    }
+    const route =
+      endpoint.identifier === "status"
+        ? statusRoute(options)
+        : routeOf(options, compileEndpoint(endpoint, handle[endpoint.identifier]))
+    return { path: `${prefix}${endpoint.path}`, sameOrigin, methods: new Map([[endpoint.method, route]]) }
   })
 }

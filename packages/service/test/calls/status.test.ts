@@ -2,26 +2,27 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { makeReader } from "../../src/calls/status.js"
+import { makeStatuses } from "../../src/calls/status.js"
 import type { SwapRecord } from "../../src/domain/SwapRecord.js"
+import * as SwapSignals from "../../src/execution/SwapSignals.js"
 import type { Store } from "../../src/store/Store.js"
 import { order } from "../../src/testing/storeContract/fixture.js"
 
-/** A store with any swap in one state, which counts its reads. */
-const readerOf = (state: SwapRecord["state"]) => {
+/** The statuses of a store with any swap in one state, which counts its reads. */
+const statusesOf = Effect.fnUntraced(function* (state: SwapRecord["state"]) {
   const reads: Array<string> = []
   const swap: Store["swap"] = (id) =>
     Effect.sync(() => {
       reads.push(id)
       return Option.some({ ...order(1), id, accountId: "one", state, version: 1, updatedAt: 0 } as SwapRecord)
     })
-  return { reads, ...makeReader({ store: { swap } as Store }) }
-}
+  return { reads, ...(yield* makeStatuses(yield* SwapSignals.make, { swap })) }
+})
 
-describe("the reader of statuses", () => {
+describe("statuses", () => {
   it.effect("reads a finished swap once, and only for its account", () =>
     Effect.gen(function* () {
-      const { read, reads, recall } = readerOf("settled")
+      const { read, reads, recall } = yield* statusesOf("settled")
       const [first, second] = [yield* read("one", "a"), yield* read("one", "a")]
       expect(second).toBe(first)
       expect(recall("one", "a")).toBe(first)
@@ -33,7 +34,7 @@ describe("the reader of statuses", () => {
 
   it.effect("forgets a finished swap after a minute", () =>
     Effect.gen(function* () {
-      const { read, reads, recall } = readerOf("refunded")
+      const { read, reads, recall } = yield* statusesOf("refunded")
       yield* read("one", "a")
       yield* TestClock.adjust("59 seconds")
       yield* read("one", "b")
@@ -48,7 +49,7 @@ describe("the reader of statuses", () => {
 
   it.effect("reads a pending swap every time", () =>
     Effect.gen(function* () {
-      const { read, reads, recall } = readerOf("origin_sent")
+      const { read, reads, recall } = yield* statusesOf("origin_sent")
       yield* read("one", "a")
       yield* read("one", "a")
       expect([recall("one", "a"), reads.length]).toEqual([undefined, 2])

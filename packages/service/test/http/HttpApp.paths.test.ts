@@ -5,7 +5,7 @@ import type * as Service from "../../src/calls/Service.js"
 import * as Config from "../../src/config/Config.js"
 import { refuse } from "../../src/domain/Refusal.js"
 import * as HttpApp from "../../src/http/HttpApp.js"
-import { apiKey, request, webApp } from "./webApp.js"
+import { apiKey, request, statusesOf, webApp } from "./webApp.js"
 
 const many = { perSecond: 100, burst: 100 }
 const few = { perSecond: 0.01, burst: 2 }
@@ -34,7 +34,11 @@ const get = (path: string, route: HttpApp.Route, more: Partial<HttpApp.Path> = {
 
 /** The endpoints for callers with a name. Each name is counted separately, and all share one account. */
 const visited = (service: Partial<Service.Service> = {}) => {
-  const { hold, take } = RateLimits.forClients({ ...limits, heldPerClient: 1, total: Config.plainWeb().limits.total })
+  const { hold, holds, take } = RateLimits.forClients({
+    ...limits,
+    heldPerClient: 1,
+    total: Config.plainWeb().limits.total
+  })
   const { options, ...app } = webApp()
   const paths = HttpApp.endpoints({
     service: { ...options.service, ...service },
@@ -44,6 +48,7 @@ const visited = (service: Partial<Service.Service> = {}) => {
         : Effect.succeed({ accountId: "acc_page", client: headers["x-visitor"] }),
     takeLimit: take,
     holdStatus: hold,
+    holds,
     prefix: "/page",
     sameOrigin: true
   })
@@ -116,7 +121,7 @@ describe("the endpoints under a prefix", () => {
 
   it.effect("hold status requests by name, and only those for a swap", () =>
     Effect.gen(function* () {
-      const { paths } = visited({ status: () => Effect.never })
+      const { paths } = visited({ statuses: statusesOf(() => Effect.never) })
       const { get } = webApp({ paths })
       const status = (visitor: string, id = "1") => get(`/page/swap/status/${id}`, { "x-visitor": visitor })
       yield* Effect.forkChild(status("a"))

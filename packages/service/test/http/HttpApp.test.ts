@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as RateLimits from "../../src/accounts/RateLimits.js"
 import { refuse } from "../../src/domain/Refusal.js"
 import { StoreUnavailable } from "../../src/store/StoreError.js"
-import { type Init, request, webApp } from "./webApp.js"
+import { type Init, request, statusesOf, webApp } from "./webApp.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const authorization = {
@@ -183,7 +183,7 @@ describe("the endpoints", () => {
         status: "pending"
       })
       expect((yield* post("/swap/submit-solana", { geoOpToken: "o", signedTransaction: "AgAA" })).status).toBe(200)
-      expect((yield* get("/swap/status/9f1c6c1e")).body).toEqual({ swapId: "9f1c6c1e", status: "pending" })
+      expect((yield* get("/swap/status/9f1c6c1e")).body).toEqual({ swapId: "9f1c6c1e", status: "settled" })
       expect((yield* get("/swap/chains")).body).toEqual({
         chains: [{ id: 8453, name: "Base", kind: "evm", tokens: [] }]
       })
@@ -328,7 +328,7 @@ describe("the order of checks", () => {
   it.effect("limits the held status requests of an account, and releases one that was aborted", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<never>()
-      const { answerOf, get, send } = webApp({}, { status: () => Deferred.await(held) })
+      const { answerOf, get, send } = webApp({}, { statuses: statusesOf(() => Deferred.await(held)) })
       const gone = new AbortController()
       yield* Effect.forkChild(send("GET", "/swap/status/1", { signal: gone.signal }))
       yield* Effect.forEach(["2", "3"], (id) => Effect.forkChild(send("GET", `/swap/status/${id}`)))
@@ -387,7 +387,7 @@ describe("refusals", () => {
   it.effect("respond with 500 to an invalid response of the service, and log its invalid fields without values", () =>
     Effect.gen(function* () {
       const swap = { swapId: "s", status: "canaryOfTheStatus" as "pending" }
-      const { get, lines } = webApp({}, { status: () => Effect.succeed(swap) })
+      const { get, lines } = webApp({}, { statuses: statusesOf(() => Effect.succeed(swap)) })
       expect((yield* get("/swap/status/s")).status).toBe(500)
       const [error] = lines.filter(({ level }) => level === "Error")
       expect(String(error?.["cause"])).toContain("The response from status is invalid: status")

@@ -58,6 +58,16 @@ const builtTransaction: Operation.BuiltTransaction = {
   geoOpToken: "go1.k1.canaryOfTheOp"
 }
 const swap: Swap.Swap = { swapId: "9f1c6c1e", status: "pending" }
+/** A finished swap, whose status is not waited for. */
+const settled: Swap.Swap = { swapId: "9f1c6c1e", status: "settled" }
+
+/** Statuses that are read from a function. Nothing wakes a request that waits. */
+export const statusesOf = (read: Service.Service["statuses"]["read"]): Service.Service["statuses"] => ({
+  read,
+  recall: () => undefined,
+  hold: () => {},
+  release: () => {}
+})
 const chain: Chain.Chain = { id: 8453, name: "Base", family: "evm", tokens: [] }
 
 /** Slow enough that nothing is refilled during a test. */
@@ -111,10 +121,10 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
     buildSolanaTx: answer("buildSolanaTx", builtTransaction),
     submit: answer("submit", swap),
     submitSolana: answer("submitSolana", swap),
-    status: answer("status", swap),
+    statuses: statusesOf(answer("status", settled)),
     chains: Effect.succeed([chain])
   }
-  const { hold, take } = RateLimits.make(limits)
+  const { hold, holds, take } = RateLimits.make(limits)
   const options: HttpApp.Options = {
     service: { ...canned, ...service },
     authenticate: (key) =>
@@ -123,6 +133,7 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
         : Effect.fail(refuse("UNAUTHORIZED", "Send your API key in the x-api-key header.")),
     takeLimit: take,
     holdStatus: hold,
+    holds,
     ready: Effect.succeed([]),
     origins: [],
     version: "1.2.3",

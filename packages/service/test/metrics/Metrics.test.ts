@@ -18,7 +18,7 @@ import * as Metrics from "../../src/monitoring/Metrics.js"
 import type { Store } from "../../src/store/Store.js"
 import { StoreUnavailable } from "../../src/store/StoreError.js"
 import { plainChain } from "../chains/plainChain.js"
-import { apiKey, request, webApp } from "../http/webApp.js"
+import { apiKey, request, statusesOf, webApp } from "../http/webApp.js"
 
 const token = "0xAbCd000000000000000000000000000000000001"
 const relayer = "0x00000000000000000000000000000000000000ee"
@@ -330,7 +330,9 @@ describe("HTTP request metrics", () => {
 
   it.effect("measure status requests separately", () =>
     Effect.gen(function* () {
-      const { send, text } = served({ status: () => Effect.as(Effect.sleep(30), { swapId: "a", status: "pending" }) })
+      const { send, text } = served({
+        statuses: statusesOf(() => Effect.as(Effect.sleep(30), { swapId: "a", status: "settled" }))
+      })
       yield* send("/swap/status/9f1c6c1e", { headers })
       const found = yield* text
       expect(found).toContain('geoswap_http_requests_total{route="/swap/status/:swapId",method="GET",code="200"} 1')
@@ -344,7 +346,7 @@ describe("HTTP request metrics", () => {
 
   it.effect("count a request with a defect once", () =>
     Effect.gen(function* () {
-      const { send, text } = served({ status: () => Effect.die("broken") })
+      const { send, text } = served({ statuses: statusesOf(() => Effect.die("broken")) })
       yield* send("/swap/status/9f1c6c1e", { headers })
       expect(seriesOf(yield* text, "geoswap_http_requests_total")).toEqual({
         "route=/swap/status/:swapId,method=GET,code=500": 1

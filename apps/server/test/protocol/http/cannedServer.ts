@@ -14,6 +14,14 @@ export const apiKey = "gsk_aaaaaaaaaaaa_canaryOfTheKeyaaaaaaaaaaaaaaaaaaaaaaaaaa
 
 const notFound = Effect.fail(Refusal.refuse("SWAP_NOT_FOUND", "This account has no swap of that id."))
 
+/** Statuses that are read from a function. Nothing wakes a request that waits. */
+export const statusesOf = (read: Service.Service["statuses"]["read"]): Service.Service["statuses"] => ({
+  read,
+  recall: () => undefined,
+  hold: () => {},
+  release: () => {}
+})
+
 const canned: Service.Service = {
   quote: () =>
     Effect.succeed({
@@ -30,7 +38,7 @@ const canned: Service.Service = {
   buildSolanaTx: () => Effect.succeed({ unsignedTransaction: "AgAA", geoOpToken: "go1.k1.canaryOfTheToken" }),
   submit: () => Effect.succeed({ swapId: "1", status: "pending" }),
   submitSolana: () => Effect.succeed({ swapId: "1", status: "pending" }),
-  status: (_, swapId) => (swapId === "1" ? Effect.succeed({ swapId, status: "settled" }) : notFound),
+  statuses: statusesOf((_, swapId) => (swapId === "1" ? Effect.succeed({ swapId, status: "settled" }) : notFound)),
   chains: Effect.succeed([])
 }
 
@@ -48,7 +56,7 @@ export const serveCanned = Effect.fnUntraced(function* (
     const annotations = fiber.getRef(References.CurrentLogAnnotations)
     logs.push(`${logLevel} ${inspect({ message, annotations, cause }, { depth: 20 })}`)
   })
-  const { hold, take } = RateLimits.make({
+  const { hold, holds, take } = RateLimits.make({
     quote: bucket,
     indicative: bucket,
     delegation: bucket,
@@ -67,6 +75,7 @@ export const serveCanned = Effect.fnUntraced(function* (
         : Effect.fail(Refusal.refuse("UNAUTHORIZED", "Send your API key in the x-api-key header.")),
     takeLimit: take,
     holdStatus: hold,
+    holds,
     ready: Effect.succeed([]),
     origins: [],
     version: "1.2.3",
