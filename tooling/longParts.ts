@@ -45,7 +45,7 @@ export const parts: ReadonlyArray<Part> = [
   },
   {
     name: "mutants",
-    contents: "faults in the SDK, each of which a test must find",
+    contents: "faults in the SDK and the service, each of which a test must find",
     minutes: 45,
     task: "mutants",
     packages: "tooling"

@@ -1,34 +1,33 @@
-/** Every mutant of the SDK is found by a test of its package. */
+/** Every mutant is found by a test. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type Mutant, mutants } from "../mutants.ts"
+import { mutants } from "../mutants.ts"
+import { type Mutant, splitPath } from "../testing/mutant.ts"
 import { root } from "../workspace.ts"
 
 interface Report {
   readonly numFailedTests: number
 }
 
-/** Runs the tests that depend on the mutant's file until one fails. */
+/** Runs the test file of the mutant, or the tests in its package that depend on its file, until one test fails. */
 const run = (mutant: Mutant): Promise<Report> => {
-  const [group = "", name = ""] = mutant.file.split("/")
+  const [packageFolder, path] = splitPath(mutant.tests ?? mutant.file)
   const folder = mkdtempSync(join(tmpdir(), "geoswap-mutant-"))
   const report = join(folder, "report.json")
-  const source = mutant.file.slice(`${group}/${name}/`.length)
   const args = [
-    "related",
-    "--run",
+    ...(mutant.tests === undefined ? ["related", "--run"] : ["run"]),
     "--bail=1",
     "--reporter=json",
     "--fsModuleCache=false",
     `--outputFile=${report}`,
-    source
+    path
   ]
   return new Promise((resolve, reject) => {
     const child = spawn("vitest", args, {
-      cwd: join(root, group, name),
+      cwd: join(root, packageFolder),
       stdio: "ignore",
       env: { ...process.env, MUTANT: JSON.stringify(mutant) }
     })

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { mutants } from "../mutants.ts"
-import { mutate } from "../testing/mutant.ts"
-import { read } from "../workspace.ts"
+import { mutate, splitPath } from "../testing/mutant.ts"
+import { read, root } from "../workspace.ts"
 
 describe("the list of mutants", () => {
   it("changes text that each file has once", () => {
@@ -11,9 +13,16 @@ describe("the list of mutants", () => {
     }
   })
 
-  it("has at least 60 different mutants", () => {
+  it("has at least 300 different mutants", () => {
     expect(new Set(mutants.map((mutant) => JSON.stringify(mutant))).size).toBe(mutants.length)
-    expect(mutants.length).toBeGreaterThanOrEqual(60)
+    expect(mutants.length).toBeGreaterThanOrEqual(300)
+  })
+
+  it("names tests that exist in another package", () => {
+    for (const { file, tests } of mutants) {
+      if (tests === undefined) continue
+      expect(existsSync(join(root, tests)) && splitPath(tests)[0] !== splitPath(file)[0]).toBe(true)
+    }
   })
 
   it("refuses text that occurs twice or not at all", () => {

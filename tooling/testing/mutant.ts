@@ -1,6 +1,32 @@
 /** Changes one file while tests run, as the environment variable `MUTANT` says. */
+import { join } from "node:path"
 import type { Plugin } from "vitest/config"
-import type { Mutant } from "../mutants.ts"
+import { root } from "../workspace.ts"
+
+/** A change of one file that a test must find. `find` occurs once in the file. */
+export interface Mutant {
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+  /** The test file that finds the mutant, if it is in another package. */
+  readonly tests?: string
+}
+
+type Changes = ReadonlyArray<readonly [find: string, replace: string]>
+
+/** Returns the mutants of one file, which the tests of its package find. */
+export const mutantsOf = (file: string, ...changes: Changes): ReadonlyArray<Mutant> =>
+  changes.map(([find, replace]) => ({ file, find, replace }))
+
+/** Returns the mutants of one file, which a test of another package finds. */
+export const mutantsFoundBy = (tests: string, file: string, ...changes: Changes): ReadonlyArray<Mutant> =>
+  mutantsOf(file, ...changes).map((mutant) => ({ ...mutant, tests }))
+
+/** Returns the folder of the package that has a file, and the file's path in it. */
+export const splitPath = (file: string): readonly [folder: string, path: string] => {
+  const [group = "", name = "", ...path] = file.split("/")
+  return [`${group}/${name}`, path.join("/")]
+}
 
 /** Returns the changed text. Throws unless the mutant's text occurs exactly once. */
 export const mutate = (text: string, { file, find, replace }: Mutant): string => {
@@ -17,10 +43,14 @@ export const mutantPlugins = (): Array<Plugin> => {
   const given = process.env["MUTANT"]
   if (given === undefined) return []
   const mutant = JSON.parse(given) as Mutant
+  const [folder] = splitPath(mutant.file)
+  const [, name = ""] = folder.split("/")
   return [
     {
       name: "mutant",
       enforce: "pre",
+      // The tests of another package import the built package, which has no mutant.
+      resolveId: (id) => (id === `@geoswap/${name}` ? join(root, folder, "src/index.ts") : undefined),
       transform: (text, id) => (id.endsWith(`/${mutant.file}`) ? mutate(text, mutant) : undefined)
     }
   ]
