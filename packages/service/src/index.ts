@@ -1,6 +1,6 @@
 /** The GeoSwap service, as Effect programs and layers. */
 export * as Accounts from "./accounts/Accounts.js"
-export * as Api from "./http/Api.js"
+export * as Api from "./http/api/Api.js"
 export * as Asset from "./domain/Asset.js"
 export * as Balances from "./calls/Balances.js"
 export * as ChainError from "./chains/ChainError.js"

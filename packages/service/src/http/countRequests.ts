@@ -4,7 +4,7 @@ import type * as Context from "effect/Context"
 import type * as Fiber from "effect/Fiber"
 import type * as Metric from "effect/Metric"
 import { httpDuration, httpRequests, statusDuration } from "../metrics/series.js"
-import { nameOf, type Path } from "./matchPath.js"
+import { nameOf, type Path } from "./messages/matchPath.js"
 
 /** The method labels. All other methods are counted as `other`. */
 const methods = ["GET", "HEAD", "POST", "OPTIONS", "other"] as const

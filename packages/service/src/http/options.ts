@@ -5,7 +5,7 @@ import type { Accounts } from "../accounts/Accounts.js"
 import type { RateLimits } from "../accounts/RateLimits.js"
 import type { Service } from "../calls/Service.js"
 import type { Refusal } from "../domain/Refusal.js"
-import type { Path } from "./matchPath.js"
+import type { Path } from "./messages/matchPath.js"
 import type { Route } from "./requestHandler.js"
 
 export interface Options {

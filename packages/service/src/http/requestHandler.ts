@@ -5,8 +5,8 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { Refusal } from "../domain/Refusal.js"
 import type { StoreUnavailable } from "../store/StoreError.js"
-import type { PathMatch } from "./matchPath.js"
-import type { HeaderFields } from "./respond.js"
+import type { PathMatch } from "./messages/matchPath.js"
+import type { HeaderFields } from "./messages/respond.js"
 
 /** The state of a request while it is being handled. */
 export interface Call {

@@ -3,9 +3,9 @@ import { Chain, Delegation, Operation, Quote, Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Code, statusOf } from "../../src/domain/Refusal.js"
-import { api, openApi } from "../../src/http/Api.js"
-import { type Example, examples } from "../../src/http/examples.js"
-import * as responses from "../../src/http/responseSchemas.js"
+import { api, openApi } from "../../src/http/api/Api.js"
+import { type Example, examples } from "../../src/http/api/examples.js"
+import * as responses from "../../src/http/api/responseSchemas.js"
 import { webApp } from "./webApp.js"
 
 const spec = openApi("1.2.3")

@@ -1,7 +1,7 @@
 /** The refusal for invalid fields. It never contains the values of these fields, which may be tokens. */
 import * as SchemaIssue from "effect/SchemaIssue"
-import { type Refusal, refuse } from "../domain/Refusal.js"
-import { fieldDescriptions } from "./fieldDescriptions.js"
+import { type Refusal, refuse } from "../../domain/Refusal.js"
+import { fieldDescriptions } from "../api/fieldDescriptions.js"
 
 /** An issue's path, and whether the field is missing or invalid. */
 const locate = SchemaIssue.makeFormatterStandardSchemaV1({

@@ -2,10 +2,10 @@
 import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { NameQuery } from "../calls/Names.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import type { NameQuery } from "../../calls/Names.js"
+import { type Refusal, refuse } from "../../domain/Refusal.js"
+import { delegation } from "../api/requestSchemas.js"
 import type { PathMatch } from "./matchPath.js"
-import { delegation } from "./requestSchemas.js"
 import { validationRefusal } from "./validationRefusal.js"
 
 /** Parses a query string. Rejects duplicate parameters. */

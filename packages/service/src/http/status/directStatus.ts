@@ -9,12 +9,12 @@ import * as Context from "effect/Context"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
-import { headersOf } from "../accounts/RateLimits.js"
-import { api } from "./Api.js"
-import type { Cors } from "./cors.js"
-import type { Requests } from "./countRequests.js"
-import type { Options } from "./options.js"
-import { type HeaderFields, jsonHeaders, requestIdFor } from "./respond.js"
+import { headersOf } from "../../accounts/RateLimits.js"
+import { api } from "../api/Api.js"
+import type { Requests } from "../countRequests.js"
+import type { Cors } from "../messages/cors.js"
+import { type HeaderFields, jsonHeaders, requestIdFor } from "../messages/respond.js"
+import type { Options } from "../options.js"
 
 /** A request of a server. The names of its headers are in lower case. */
 interface DirectRequest {

@@ -1,7 +1,7 @@
 /** An endpoint's error schemas, one per status, each with its codes. */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { type Code, statusOf } from "../domain/Refusal.js"
+import { type Code, statusOf } from "../../domain/Refusal.js"
 
 const detail = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
 

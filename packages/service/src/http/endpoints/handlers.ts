@@ -1,17 +1,15 @@
 /** The handlers for the endpoints under `/swap`, each with its rate limit and its service method. */
-import { Id, type Quote } from "@geoswap/core"
+import { Id } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Operation, RateLimits } from "../accounts/RateLimits.js"
-import type { Service } from "../calls/Service.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
-import type { StoreUnavailable } from "../store/StoreError.js"
-import type { api } from "./Api.js"
-import { quoteBody } from "./quoteBody.js"
-import { quoteInput } from "./quoteInput.js"
-import { IndicativeQuoteRequest } from "./requestSchemas.js"
+import type { Operation, RateLimits } from "../../accounts/RateLimits.js"
+import type { Service } from "../../calls/Service.js"
+import { type Refusal, refuse } from "../../domain/Refusal.js"
+import type { StoreUnavailable } from "../../store/StoreError.js"
+import type { api } from "../api/Api.js"
+import { IndicativeQuoteRequest } from "../api/requestSchemas.js"
 
 type Endpoints = (typeof api)["groups"]["swap"]["endpoints"]
 
@@ -25,7 +23,7 @@ type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] exte
 export type Hold = () => ReturnType<RateLimits["hold"]>
 
 /** Another form of an endpoint's body, with its own schema and rate limit. */
-export interface Variant {
+interface Variant {
   readonly matches: (body: Readonly<Record<string, unknown>>) => boolean
   readonly operation: Operation
   readonly payload: Schema.Top
@@ -36,10 +34,6 @@ export interface Handler<I, A> {
   readonly variant?: Variant
   /** Normalizes the body before it is decoded. */
   readonly prepare?: (body: Record<string, unknown>) => void
-  /** Decodes the body faster than its schema, or returns `undefined` to use the schema. Not for the other form. */
-  readonly decode?: (body: Readonly<Record<string, unknown>>) => object | undefined
-  /** Encodes the response faster than its schema, or returns `undefined` to use the schema. */
-  readonly encode?: (answer: unknown) => string | undefined
   /** Handles a request. `hold` counts the request as open while it waits for a response. */
   readonly run: (
     account: string,
@@ -77,8 +71,6 @@ export const handlers = (service: Service): Handlers => ({
       operation: "indicative",
       payload: IndicativeQuoteRequest
     },
-    decode: quoteInput,
-    encode: (answer) => ("geoQuoteToken" in (answer as object) ? quoteBody(answer as Quote.QuoteResponse) : undefined),
     run: (account, request) =>
       request.indicative === true ? service.indicativeQuote(request) : service.quote(account, request)
   },

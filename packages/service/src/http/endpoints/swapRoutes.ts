@@ -1,17 +1,17 @@
 /** The routes for the `/swap` endpoints, for callers with a key and for callers that are identified in other ways. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { headersOf, type RateLimits } from "../accounts/RateLimits.js"
-import type { Service } from "../calls/Service.js"
-import type { Refusal } from "../domain/Refusal.js"
-import type { StoreUnavailable } from "../store/StoreError.js"
-import { api } from "./Api.js"
+import { headersOf, type RateLimits } from "../../accounts/RateLimits.js"
+import type { Service } from "../../calls/Service.js"
+import type { Refusal } from "../../domain/Refusal.js"
+import type { StoreUnavailable } from "../../store/StoreError.js"
+import { api } from "../api/Api.js"
+import type { Path } from "../messages/matchPath.js"
+import { respondJson } from "../messages/respond.js"
+import type { Call, Route } from "../requestHandler.js"
+import { respondStatus } from "../status/heldStatus.js"
 import { compileEndpoint, encodedBy, type Endpoint } from "./compileEndpoint.js"
 import { handlers } from "./handlers.js"
-import { respondStatus } from "./heldStatus.js"
-import type { Path } from "./matchPath.js"
-import type { Call, Route } from "./requestHandler.js"
-import { respondJson } from "./respond.js"
 
 /** A caller and the account that owns its swaps. */
 export interface Caller {

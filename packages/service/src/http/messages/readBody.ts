@@ -3,7 +3,7 @@ import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
 import { type HttpServerRequest, MaxBodySize } from "effect/http/HttpServerRequest"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { type Refusal, refuse } from "../../domain/Refusal.js"
 import { parseJson } from "./parseJson.js"
 
 const maxBytes = 65_536

@@ -1,6 +1,6 @@
 /** Parses JSON bodies: valid UTF-8, limited depth, and no duplicate fields. */
 import * as Effect from "effect/Effect"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { type Refusal, refuse } from "../../domain/Refusal.js"
 
 const maxDepth = 32
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

@@ -1,8 +1,8 @@
 /** Builds responses. Each response has a request id and disables caching and content sniffing. */
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { headersOf } from "../accounts/RateLimits.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { headersOf } from "../../accounts/RateLimits.js"
+import { type Refusal, refuse } from "../../domain/Refusal.js"
 
 export type HeaderFields = Readonly<Record<string, string>>
 

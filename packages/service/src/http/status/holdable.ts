@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { Refusal } from "../domain/Refusal.js"
+import type { Refusal } from "../../domain/Refusal.js"
 
 /** A request that a server keeps open. */
 export interface Held {
