@@ -18,17 +18,20 @@ const acceptance = [
     ['if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate))', "if (false)"]
   ),
   of(
-    `${src}/calls/acceptSubmit.ts`,
+    `${src}/admission/deliverable.ts`,
     ["if (!worthDelivering(quote, price, quotes))", "if (false)"],
-    ["if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return", "if (true) return"],
+    ["if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return", "if (true) return"]
+  ),
+  of(
+    `${src}/admission/admitSwap.ts`,
     ["      checkDelivery(destination, quote),\n", ""],
-    ["      checkPrice(dependencies, quote),\n", ""],
+    ["      checkPrice(admission, quote),\n", ""],
     ["store.accept(swap, { claims, until })", "store.accept(swap, { claims })"],
     ["yield* read(notBefore(acceptance.since)).pipe(", "yield* read(anyBlock).pipe("],
     ["...(visitor !== undefined && { visitor }),", ""]
   ),
   of(
-    `${src}/calls/acceptPayment.ts`,
+    `${src}/admission/admitPayment.ts`,
     ["{ isSigned: true }", "{}"],
     ["{ ...operation, vault }, simulation)", "{ ...operation, vault })"],
     ["...(target !== undefined && { target: target.toLowerCase() })", ""]

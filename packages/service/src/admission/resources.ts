@@ -179,7 +179,7 @@ const collectGas = gas(
   })
 )
 
-/** A quote's gas may be exceeded by a quarter (see `calls/acceptSubmit.ts`). */
+/** A quote's gas may be exceeded by a quarter (see `admission/deliverable.ts`). */
 const deliverGas = gas(
   "delivery",
   ({ destination }) => destination,

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Waiter } from "../concurrency/holdQueue.js"
 import * as HoldQueue from "../concurrency/holdQueue.js"
+import type { SwapSignals } from "../concurrency/SwapSignals.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { SwapRecord } from "../domain/SwapRecord.js"
-import type { SwapSignals } from "../execution/SwapSignals.js"
+import { viewOf } from "../domain/swapView.js"
 import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
-import { viewOf } from "./swapView.js"
 
 /** How long a status request waits for the swap to finish: about 15 seconds. */
 const holdMillis = 15_000

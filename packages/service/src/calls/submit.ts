@@ -2,21 +2,21 @@
 import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { admitPayment } from "../admission/admitPayment.js"
+import { admitSwap, alreadyUsed, expired } from "../admission/admitSwap.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import * as SingleFlight from "../concurrency/singleFlight.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { SwapRecord } from "../domain/SwapRecord.js"
+import { viewOf } from "../domain/swapView.js"
 import { type EvmContext, open, type SolanaContext } from "../operations/tokenContents.js"
 import { checkSignatures, type Signed } from "../operations/verifySignature.js"
 import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import { acceptPayment } from "./acceptPayment.js"
-import { accept, alreadyUsed, expired } from "./acceptSubmit.js"
 import { readiness } from "./delegation.js"
 import type { Dependencies } from "./Dependencies.js"
-import { viewOf } from "./swapView.js"
 
 /**
  * Returns the swap that was created from the quote, if any. Refuses if a different account or operation created that
@@ -71,7 +71,7 @@ export const submit = (dependencies: Dependencies) => {
     if (known !== undefined) return known
     const chain = yield* evmChainOf(dependencies.directory, quote.originChain)
     if (operation.method !== undefined && operation.method !== "typed") {
-      return yield* acceptPayment(dependencies, { account, visitor }, context, chain, operation.method, signed)
+      return yield* admitPayment(dependencies, { account, visitor }, context, chain, operation.method, signed)
     }
     yield* dependencies.paymentMethods.requireDelegation({ account, visitor, origin: chain, wallet: quote.wallet })
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
@@ -83,7 +83,7 @@ export const submit = (dependencies: Dependencies) => {
     }
     const { isTyped, signature } = signed
     const how = isTyped ? { method: "typed" as const, vault: ready.vault } : {}
-    return yield* accept(dependencies, { account, visitor }, context, chain, { ...operation, ...how, signature })
+    return yield* admitSwap(dependencies, { account, visitor }, context, chain, { ...operation, ...how, signature })
   })
 
   const run = Effect.fnUntraced(function* (
@@ -109,7 +109,7 @@ export const submitSolana = (dependencies: Dependencies) => {
     const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
     const chain = yield* solanaChainOf(dependencies.directory, context.quote.originChain)
-    return yield* accept(dependencies, { account, visitor }, context, chain, { ...context.operation, transaction })
+    return yield* admitSwap(dependencies, { account, visitor }, context, chain, { ...context.operation, transaction })
   })
 
   const run = Effect.fnUntraced(function* (

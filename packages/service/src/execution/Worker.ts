@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { ChainUnavailable } from "../chains/ChainError.js"
 import type { Directory } from "../chains/Directory.js"
+import type * as SwapSignals from "../concurrency/SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import type { SpentGas } from "../domain/SpentGas.js"
 import type { SwapRecord } from "../domain/SwapRecord.js"
@@ -10,7 +11,6 @@ import type * as Store from "../store/Store.js"
 import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
 import type { BatchQueue } from "./batchQueue.js"
 import type { RelayerLanes } from "./chooseRelayer.js"
-import type * as SwapSignals from "./SwapSignals.js"
 
 /** A process that executes swaps. */
 export interface Worker {

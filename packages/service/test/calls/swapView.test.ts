@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { viewOf } from "../../src/calls/swapView.js"
 import type { SwapRecord } from "../../src/domain/SwapRecord.js"
+import { viewOf } from "../../src/domain/swapView.js"
 import { order } from "../../src/testing/storeContract/fixture.js"
 
 const record = (over: Partial<SwapRecord>): SwapRecord => ({

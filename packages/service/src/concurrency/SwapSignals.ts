@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Waiter } from "../concurrency/holdQueue.js"
+import type { Waiter } from "./holdQueue.js"
 
 export interface SwapSignals {
   /** Wakes all subscribers to a swap that has finished. */

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
-import type { EvmContext, QuoteContext } from "../operations/tokenContents.js"
 import type { NonceSpace } from "../store/acceptance/OperationNonce.js"
 import type * as Store from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
+import type { EvmContext, QuoteContext } from "./tokenContents.js"
 
 /** Converts an address or a hash to lowercase. */
 export const lower = (address: string) => address.toLowerCase() as `0x${string}`

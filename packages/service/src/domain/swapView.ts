@@ -1,6 +1,6 @@
 /** A swap as callers see it. */
 import type { Swap } from "@geoswap/core"
-import { isTerminal, type State, statusOf, type SwapRecord } from "../domain/SwapRecord.js"
+import { isTerminal, type State, statusOf, type SwapRecord } from "./SwapRecord.js"
 
 const refunds: ReadonlySet<State> = new Set(["refund_prepared", "refund_sent", "refunded"])
 

@@ -1,29 +1,32 @@
-/** The last step of a submission: checks the price, the recipient, the gas and the claims, and stores the swap. */
-import { Chain as CoreChain, Quote } from "@geoswap/core"
+/** The last step of a submission: checks the price, the delivery and the claims, and stores the swap. */
+import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { claimRefusal } from "../admission/claimRefusals.js"
-import { anyBlock, claimsOf, notBefore, type OldestBlock } from "../admission/claims.js"
 import type { ChainUnavailable } from "../chains/ChainError.js"
 import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
-import type { Chain, EvmChain } from "../chains/Chains.js"
-import { chainOf } from "../chains/Directory.js"
-import type { Draft } from "../chains/Draft.js"
+import type { Chain } from "../chains/Chains.js"
+import { chainOf, type Directory } from "../chains/Directory.js"
+import type { SwapSignals } from "../concurrency/SwapSignals.js"
+import type * as Config from "../config/Config.js"
 import { type Claim, keyOf, type Kind } from "../domain/Claim.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { SignedOperation } from "../domain/SwapRecord.js"
 import { countPayment } from "../metrics/countPayments.js"
-import type { EvmContext, QuoteContext, SolanaContext } from "../operations/tokenContents.js"
-import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
-import { venueRefusal } from "../pricing/venueRefusal.js"
+import type { EvmContext, SolanaContext } from "../operations/tokenContents.js"
+import type { Pricing } from "../pricing/Pricing.js"
 import type { Acceptance } from "../store/acceptance/Acceptance.js"
+import type { Store } from "../store/Store.js"
 import type { StoreUnavailable } from "../store/StoreError.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import { checkpoint } from "../tracing/Checkpoints.js"
 import * as Trace from "../tracing/traceContext.js"
-import type { Dependencies } from "./Dependencies.js"
+import { claimRefusal } from "./claimRefusals.js"
+import { anyBlock, claimsOf, notBefore, type OldestBlock } from "./claims.js"
+import { checkDelivery, checkPrice } from "./deliverable.js"
+import type { PaymentMethods } from "./paymentMethods.js"
+import type { Execution } from "./resources.js"
 
 type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 
@@ -41,85 +44,6 @@ export const nonceUsed = () =>
 
 export const expired = () =>
   refuse("OPERATION_EXPIRED", "The operation has expired. Request a new quote, then build and sign again.")
-
-/**
- * Checks the price again. This check prevents a quote from being a free option, and avoids collecting an input that
- * would then have to be refunded.
- */
-const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Dependencies, quote: QuoteContext) {
-  const price = yield* currentPrice(directory, pricing, quote).pipe(
-    Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
-  )
-  if (!worthDelivering(quote, price, quotes)) {
-    return yield* refuse(
-      "SLIPPAGE",
-      "The price has moved too far since the quote. Request a new quote, then build and sign again."
-    )
-  }
-})
-
-/**
- * Refuses a recipient that cannot receive the output, because the input would be collected and then refunded at the
- * service's expense. If the delivery would fail for every recipient, the swap is not refused, because the cause may be
- * fixed before the delivery.
- */
-const checkRecipient = (
-  destination: Chain,
-  { opensAccount, orderId, output, outputToken, recipient }: QuoteContext
-): Effect.Effect<Draft | undefined, Refusal> => {
-  const job = { kind: "deliver", orderId, token: outputToken, amount: output } as const
-  return destination.prepare({ ...job, to: recipient, opensAccount }).pipe(
-    Effect.catchTag("Impossible", (refused) =>
-      destination.prepare({ ...job, to: destination.relayer, opensAccount: true }).pipe(
-        Effect.andThen(
-          Effect.fail(
-            refuse(
-              "NO_ROUTE",
-              `The recipient cannot receive the output on ${destination.name}: ${refused.message} Use another recipient.`
-            )
-          )
-        ),
-        Effect.catchTag("Impossible", () => Effect.undefined)
-      )
-    ),
-    Effect.catchTag("ChainUnavailable", (error) => Effect.fail(chainRefusal(error)))
-  )
-}
-
-/**
- * The percentage by which the gas that a delivery needs may exceed the quoted gas. The margin is needed because
- * estimates vary and balances change.
- */
-const moreGasPercent = 25n
-
-/**
- * The gas that a delivery needs now. A token's delivery was already simulated. A recipient of native tokens may use more
- * gas than the simulation shows.
- */
-const neededGas = (destination: EvmChain, { output, outputToken, recipient }: QuoteContext, draft: Draft | undefined) =>
-  outputToken === CoreChain.nativeToken.evm
-    ? Effect.map(destination.deliveryGas({ token: outputToken, to: recipient, amount: output }), ({ needed }) => needed)
-    : Effect.succeed(draft?.gas ?? 0n)
-
-/**
- * Refuses a recipient that cannot receive the output, and a quote that no longer covers the gas for the delivery, for
- * example because the recipient's code has become more expensive to run.
- */
-const checkDelivery = Effect.fnUntraced(function* (
-  destination: Chain,
-  quote: QuoteContext
-): Effect.fn.Return<void, Refusal> {
-  const { deliveryGas } = quote
-  const draft = yield* checkRecipient(destination, quote)
-  if (destination.family !== "evm" || deliveryGas === undefined) return
-  const needed = yield* Effect.mapError(neededGas(destination, quote, draft), chainRefusal)
-  if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return
-  return yield* refuse(
-    "SLIPPAGE",
-    `The delivery on ${destination.name} now requires more gas than the quote pays for. Request a new quote, then build and sign again.`,
-    { details: { quotedGas: `${deliveryGas}`, neededGas: `${needed}` } }
-  )
-})
 
 /**
  * How long to keep querying nodes that are behind, and the maximum number of retries. The duration is about one block
@@ -142,14 +66,14 @@ const own: ReadonlyArray<Kind> = ["input", "approval"]
  * Asks the store to accept the swap, with limits that are at least as recent as the latest release of another swap's claim
  * (see `store/claims/releases.ts`). Refuses the swap if no node reaches the block of that release in time.
  */
-const decide = Effect.fnUntraced(function* (
+const ask = Effect.fnUntraced(function* (
   read: (oldest: OldestBlock) => Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable | StoreUnavailable>,
   first: ReadonlyArray<Claim>,
-  ask: (claims: ReadonlyArray<Claim>) => Effect.Effect<Acceptance, Refusal>
+  accept: (claims: ReadonlyArray<Claim>) => Effect.Effect<Acceptance, Refusal>
 ): Effect.fn.Return<Decided, Refusal> {
   let [claims, end] = [first, Infinity]
   for (let round = 1; ; round++) {
-    const acceptance = yield* ask(claims)
+    const acceptance = yield* accept(claims)
     if (acceptance._tag === "Exceeded" && own.includes(acceptance.claim.kind) && round === 1) {
       const { kind, limit, name } = acceptance.claim
       const newer = yield* Effect.option(read(notBefore([{ kind, name, block: limit.block + 1n }])))
@@ -183,16 +107,27 @@ export interface Submitter {
   readonly visitor: string | undefined
 }
 
+/** What admitting a swap needs. */
+export interface Admission {
+  readonly directory: Directory
+  readonly quotes: Config.Config["quotes"]
+  readonly pricing: Pricing
+  readonly store: Store
+  readonly signals: SwapSignals
+  readonly paymentMethods: PaymentMethods
+  readonly relayersOf: Execution["relayersOf"]
+}
+
 /** Stores the swap if all of its claims are granted. `check` runs with the other checks. */
-export const accept = Effect.fnUntraced(function* (
-  dependencies: Dependencies,
+export const admitSwap = Effect.fnUntraced(function* (
+  admission: Admission,
   { account, visitor }: Submitter,
   context: EvmContext | SolanaContext,
   origin: Chain,
   operation: SignedOperation,
   check: Effect.Effect<void, Refusal> = Effect.void
 ) {
-  const { directory, relayersOf, signals, store } = dependencies
+  const { directory, relayersOf, signals, store } = admission
   const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
   const { deliveryGas, expiresAt, ...agreed } = quote
@@ -214,14 +149,14 @@ export const accept = Effect.fnUntraced(function* (
   const [first] = yield* Effect.all(
     [
       Effect.mapError(read(anyBlock), readRefusal),
-      checkPrice(dependencies, quote),
+      checkPrice(admission, quote),
       checkDelivery(destination, quote),
       check
     ],
     { concurrency: "unbounded" }
   )
   yield* checkpoint("before accepted")
-  const acceptance = yield* decide(read, first, (claims) =>
+  const acceptance = yield* ask(read, first, (claims) =>
     Effect.mapError(store.accept(swap, { claims, until }), storeRefusal)
   )
   switch (acceptance._tag) {

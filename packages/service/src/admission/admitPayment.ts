@@ -1,6 +1,5 @@
 /** The last step of a submission of a payment without a delegation: simulates the collection and stores the swap. */
 import * as Effect from "effect/Effect"
-import { unavailableMethod } from "../admission/paymentMethods.js"
 import type { Impossible } from "../chains/ChainError.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
@@ -10,8 +9,8 @@ import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { EvmOperation, SwapRecord } from "../domain/SwapRecord.js"
 import type { EvmContext } from "../operations/tokenContents.js"
 import type { Signed } from "../operations/verifySignature.js"
-import { accept, expired, nonceUsed, type Submitter } from "./acceptSubmit.js"
-import type { Dependencies } from "./Dependencies.js"
+import { type Admission, admitSwap, expired, nonceUsed, type Submitter } from "./admitSwap.js"
+import { unavailableMethod } from "./paymentMethods.js"
 
 /** Refuses a payment whose collection fails in the simulation. */
 const refusalOf = (
@@ -39,8 +38,8 @@ const refusalOf = (
  * Accepts a payment if the wallet can still pay with its method, and if the full collection succeeds in a simulation. The
  * collection is simulated again before it is sent.
  */
-export const acceptPayment = Effect.fnUntraced(function* (
-  dependencies: Dependencies,
+export const admitPayment = Effect.fnUntraced(function* (
+  admission: Admission,
   submitter: Submitter,
   context: EvmContext,
   chain: EvmChain,
@@ -48,7 +47,7 @@ export const acceptPayment = Effect.fnUntraced(function* (
   { permitSignature, signature }: Signed
 ): Effect.fn.Return<SwapRecord, Refusal> {
   const { operation: unsigned, quote, terms } = context
-  const { directory, paymentMethods } = dependencies
+  const { directory, paymentMethods } = admission
   const destination = yield* chainOf(directory, quote.destinationChain)
   const query = { ...quote, ...submitter, origin: chain, destination, token: quote.inputToken }
   const { target } = yield* paymentMethods.require(query, method, { isSigned: true })
@@ -67,5 +66,5 @@ export const acceptPayment = Effect.fnUntraced(function* (
     }),
     Effect.asVoid
   )
-  return yield* accept(dependencies, submitter, context, chain, { ...operation, vault }, simulation)
+  return yield* admitSwap(admission, submitter, context, chain, { ...operation, vault }, simulation)
 })
