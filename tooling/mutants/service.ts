@@ -309,11 +309,14 @@ const proof = [
     [".size === 1", ".size >= 1"]
   ),
   of(
-    `${src}/chains/evm/transactions/observeNode.ts`,
-    ['({ stands, succeeded }) => stands === "final" && succeeded)', "({ succeeded }) => succeeded)"],
+    `${src}/chains/evm/proof/reorgs.ts`,
     ["receipt.logs.some((log) => isEvent(event, log))", "true"],
     ["if (receipt.blockNumber > finalOf(config, latest)) return", "if (false) return"],
-    ['hash === receipt.blockHash ? "final"', 'true ? "final"'],
+    ['hash === receipt.blockHash ? "final"', 'true ? "final"']
+  ),
+  of(
+    `${src}/chains/evm/transactions/observeNode.ts`,
+    ['({ stands, succeeded }) => stands === "final" && succeeded)', "({ succeeded }) => succeeded)"],
     ["if (yield* canStillLand(node, attempts, seen, latest)) return", "if (false) return"],
     ['of ["latest", finalOf(config, latest)] as const', 'of ["latest"] as const'],
     ["(attempt.nonce ?? Infinity) >= next", "(attempt.nonce ?? Infinity) > next"],

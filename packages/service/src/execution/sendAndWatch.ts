@@ -8,6 +8,7 @@ import type { Chain } from "../chains/Chains.js"
 import type { Outcome } from "../chains/Outcome.js"
 import type { Attempt, Kind, State, SwapRecord } from "../domain/SwapRecord.js"
 import type { Intent } from "../store/swaps/Change.js"
+import { excluded } from "./reorgs.js"
 import { recordSpentGas } from "./spentGas.js"
 import { afterChange, beforeChange, broadcast, change, continueNow } from "./stepActions.js"
 import { chainFor, jobOf } from "./swapJobs.js"
@@ -57,21 +58,6 @@ const rebroadcastMillis = 2_000
 const rebroadcastPolls = 4
 /** The maximum time between two observations, because fees, deadlines and lost transactions do not depend on blocks. */
 const longestWaitMillis = 2_000
-
-/** How long a node that no longer shows a transaction in a block is assumed to be merely lagging behind. */
-const behindMillis = 5_000
-
-/**
- * Removes the stored block if the collection transaction is no longer in a block. The input is then counted against the
- * wallet's balance again.
- */
-const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
-  if (kind !== "collect" || swap.originBlock === undefined) return swap
-  if ((yield* Clock.currentTimeMillis) - swap.updatedAt < behindMillis) return swap
-  return yield* change(worker, swap, swap.state, "the collection transaction is no longer in a block", {
-    originBlock: null
-  })
-})
 
 /** Whether the newest attempt is a batch, or replaces one. */
 const isInBatch = Effect.fnUntraced(function* (chain: Chain, attempts: ReadonlyArray<Attempt>) {

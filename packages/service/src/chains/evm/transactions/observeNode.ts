@@ -9,30 +9,16 @@ import type { Outcome } from "../../Outcome.js"
 import type { NodeView } from "../../quorum.js"
 import { forget } from "../nodes/feed.js"
 import { type Node, nonceAt } from "../nodes/nodeQuorum.js"
-import type { At, Receipt } from "../nodes/reads.js"
-import { receiptsOf } from "../nodes/receipts.js"
+import type { At } from "../nodes/reads.js"
 import * as Search from "../nodes/searchLogs.js"
 import { finalOf, skewMillis } from "../proof/finality.js"
+import { type SeenReceipt, seenReceipts, type Thorough } from "../proof/reorgs.js"
 import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { isBatch } from "./batches.js"
 import { parse } from "./transactions.js"
-import { type Event, eventOf, excessOf, isEvent } from "./vaultCalls.js"
+import { eventOf, excessOf } from "./vaultCalls.js"
 
 const together = { concurrency: "unbounded" } as const
-
-/** A quorum observation, which does not depend on the relayers' nonces. */
-export interface Thorough {
-  /** The block that contains the transaction and many others, if one node reports it. */
-  readonly sharedBlock: bigint | undefined
-}
-
-/** A receipt and the state of its block, which can still be reorged out, is final, or has already been reorged out. */
-interface SeenReceipt extends Receipt {
-  readonly stands: "included" | "final" | "stale"
-  readonly succeeded: boolean
-  /** The time of a final block, in Unix seconds. */
-  readonly time?: number
-}
 
 /** The outcome based on the receipts alone: `Done`, `Included`, or `undefined` if the receipts show neither. */
 const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined => {
@@ -49,40 +35,7 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
   const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-  const readReceipts = Effect.fnUntraced(function* (
-    node: Node,
-    event: Event,
-    attempts: ReadonlyArray<SignedAttempt>,
-    latest: bigint,
-    thorough: Thorough | undefined
-  ) {
-    const { feed } = node
-    const always = () => Effect.succeed(Infinity)
-    const latestNonce = (signer: Address) => Effect.orElseSucceed(nonceAt(node, signer, "latest"), () => Infinity)
-    const known = {
-      vault: event.address,
-      latest,
-      // If the nonce cannot be read, the receipts decide.
-      nonceOf: thorough === undefined ? latestNonce : always,
-      sharedBlock: thorough?.sharedBlock,
-      again: thorough !== undefined
-    }
-    const blockAt = (number: bigint) => feed.perHead(`block ${number}`, node.blockAt(number))
-    const check = Effect.fnUntraced(function* (receipt: Receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
-      // The transaction's status proves nothing. Only the event is proof.
-      const succeeded = receipt.logs.some((log) => isEvent(event, log))
-      if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
-      const { hash, timestamp } = yield* blockAt(receipt.blockNumber)
-      return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale", time: timestamp }
-    })
-    const seen = yield* Effect.forEach(yield* receiptsOf(node, attempts, known), check, together)
-    const stale = seen.filter(({ stands }) => stands === "stale")
-    if (stale.length === 0) return seen
-    // The block was replaced since the receipt was read.
-    for (const { hash } of stale) forget(feed, hash)
-    const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined, again: true })
-    return yield* Effect.forEach(again, check, together)
-  })
+  const readReceipts = seenReceipts(config)
 
   /**
    * Whether an order is unpaid: as of the latest finalized block, the vault has not paid it. In that case, no finalized
