@@ -1,0 +1,72 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ChainUnavailable } from "../../src/chains/ChainError.js"
+import type { Outcome } from "../../src/chains/Outcome.js"
+import { askQuorum, combineViews, type NodeView, quorumOf, reachedBy } from "../../src/chains/quorum.js"
+
+const done = (block = 7n, hash = "0xa"): Outcome => ({ _tag: "Done", hash, block })
+const dead = (why: "reverted" | "replaced"): Outcome => ({ _tag: "Dead", why, message: why })
+const waiting: Outcome = { _tag: "Waiting" }
+const view = (outcome: Outcome, height = 20n): NodeView => ({ height, outcome })
+
+describe("the quorum", () => {
+  it("is a majority of the nodes, unless it is configured", () => {
+    const urls = ["a", "b", "c", "d"]
+    expect([1, 2, 3, 4].map((count) => quorumOf({ rpcUrls: urls.slice(0, count) }))).toEqual([1, 2, 2, 3])
+    expect(quorumOf({ rpcUrls: urls, quorum: 4 })).toBe(4)
+  })
+
+  it.effect("must answer a question", () =>
+    Effect.gen(function* () {
+      const chain = { id: 1, name: "one", rpcUrls: ["a", "b", "c"] }
+      const nodes = chain.rpcUrls.map((host) => ({ host }))
+      const answeredBy = (hosts: string) => (node: { readonly host: string }) =>
+        hosts.includes(node.host)
+          ? Effect.succeed(node.host)
+          : Effect.fail(new ChainUnavailable({ chainId: 1, message: "down", timeout: false }))
+      expect(yield* askQuorum(chain, nodes, answeredBy("ac"))).toHaveLength(2)
+      const { message } = yield* Effect.flip(askQuorum(chain, nodes, answeredBy("a")))
+      expect(message).toMatch(/below its quorum/)
+    })
+  )
+
+  it("has reached a value if enough nodes have that value or a higher one", () => {
+    expect(reachedBy(2, [5n, 9n, 7n])).toBe(7n)
+    expect(reachedBy(3, [5n, 9n, 7n])).toBe(5n)
+    expect(reachedBy(3, [5n, 9n])).toBeUndefined()
+  })
+})
+
+describe("the nodes' views of a transaction", () => {
+  it("agree if a quorum reports the same outcome, and the others are behind", () => {
+    expect(combineViews([view(done()), view(done()), view(waiting, 19n)], 2)).toEqual({
+      _tag: "Agreed",
+      outcome: done()
+    })
+  })
+
+  it("do not agree if fewer nodes report the outcome", () => {
+    const behind = { _tag: "Behind", outcome: waiting }
+    expect(combineViews([view(done()), view(waiting, 19n), view(waiting, 18n)], 2)).toEqual(behind)
+    expect(combineViews([view(done(), 90n), view(waiting, 20n)], 2, 64n)).toEqual({
+      _tag: "Contradiction",
+      open: waiting
+    })
+  })
+
+  it("contradict each other with another transaction, another block, or none at the same height", () => {
+    for (const other of [done(7n, "0xb"), done(8n), dead("reverted"), waiting]) {
+      expect(combineViews([view(done()), view(done()), view(other)], 2)._tag).toBe("Contradiction")
+    }
+  })
+
+  it("agree on a revert only if a quorum reports it", () => {
+    const agreedOn = (...whys: ReadonlyArray<"reverted" | "replaced">) =>
+      combineViews(
+        whys.map((why) => view(dead(why))),
+        2
+      )
+    expect(agreedOn("reverted", "replaced")).toEqual({ _tag: "Agreed", outcome: dead("replaced") })
+    expect(agreedOn("replaced", "reverted", "reverted")).toEqual({ _tag: "Agreed", outcome: dead("reverted") })
+  })
+})
