@@ -122,7 +122,7 @@ const limits = [
     ['if (delegation !== "foreign") return', "if (true) return"],
     ["isSigned ? readWallet(origin, wallet) : origin.delegationOf(wallet)", "origin.delegationOf(wallet)"]
   ),
-  foundBy("apps/server/test/storage/jointAdmission.test.ts", `${src}/admission/claims.ts`, [
+  foundBy("apps/server/test/storage/jointAdmission.test.ts", `${src}/admission/readClaims.ts`, [
     "blocks.get(keyOf(resource)) ?? 0n",
     "0n"
   ]),
@@ -180,24 +180,24 @@ const limits = [
 const execution = [
   of(`${src}/execution/stateMachine.ts`, ['stored?._tag === "Some" ? stored.value : swap', "swap"]),
   of(
-    `${src}/execution/sendAndWatch.ts`,
+    `${src}/execution/transactions/sendAndWatch.ts`,
     ["failed === undefined || landed?.cancels === true", "failed === undefined"],
     ["return later(yield* excluded(worker, swap, kind))", "return later(swap)"],
     ["batch === undefined || batch.nonce !== newest.nonce", "batch === undefined"],
     ["if (!isBatch) return yield* change(", "if (true) return yield* change("]
   ),
-  of(`${src}/execution/stepActions.ts`, [
+  of(`${src}/execution/steps/stepActions.ts`, [
     "if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return",
     "if (true) return"
   ]),
   of(
-    `${src}/execution/signAndStore.ts`,
+    `${src}/execution/transactions/signAndStore.ts`,
     ["others.slice(0, count - 1)", "others.slice(0, count)"],
     ["swap.state === firstFrom[kind]", "true"],
     ["draft.shares !== undefined && !isAlone &&", "draft.shares !== undefined &&"]
   ),
   of(
-    `${src}/execution/destination.ts`,
+    `${src}/execution/steps/destination.ts`,
     ["if (yield* isTooOld(worker, swap)) return", "if (false) return"],
     ["worthDelivering(swap, price.success, quotes)", "true"],
     ['if (result._tag === "Exceeded") return undefined', 'if (result._tag === "Exceeded") return swap'],
@@ -207,14 +207,14 @@ const execution = [
     ['signed ? send(worker, swap, "refund", "refund_sent") :', ""]
   ),
   of(
-    `${src}/execution/origin.ts`,
+    `${src}/execution/steps/origin.ts`,
     ['code === "ALREADY_DONE" || (swap.operation', "(swap.operation"],
     ['(late || code === "OPERATION_EXPIRED")', 'code === "OPERATION_EXPIRED"'],
     ["Math.max(deadlineOf(swap), ...members.map(deadlineOf))", "deadlineOf(swap)"],
     ['!swap.reserved && reason?.code !== "ALREADY_DONE"', "!swap.reserved"]
   ),
   of(
-    `${src}/execution/settleOrRefund.ts`,
+    `${src}/execution/steps/settleOrRefund.ts`,
     ['if (unclear?._tag !== "Unclear") return undefined', "if (true) return undefined"],
     ["[back, out].find(", "[back].find("],
     ['if (out._tag === "Done") return', "if (false) return"],
@@ -222,7 +222,7 @@ const execution = [
     ["const external = yield* settledExternally(worker, swap, true)", "const external = undefined"]
   ),
   of(
-    `${src}/execution/chooseRelayer.ts`,
+    `${src}/execution/transactions/chooseRelayer.ts`,
     ["pendingOf(key) > expense.balance", "false"],
     ["lane.expenses.add(expense)", ""],
     ["lane?.retiredAt !== undefined", "false"],
@@ -230,20 +230,20 @@ const execution = [
     ["lane.uncounted.set(nonce, expense?.cost ?? 0n)", ""]
   ),
   of(
-    `${src}/execution/batchQueue.ts`,
+    `${src}/execution/transactions/batchQueue.ts`,
     ["?.slice(0, maxBatch)", ""],
     ['({ job: { draft } }) => draft.shares ?? ""', '() => ""'],
     ["waiting.filter((one) => !taken.has(one))", "waiting"]
   ),
   of(
-    `${src}/execution/losses.ts`,
+    `${src}/execution/steps/losses.ts`,
     ["members.length > 1 ? gas / BigInt(members.length) : gas", "0n"],
     ["!isLate(operation, time ?? at / 1000)", "true"],
     ['code !== "VAULT_PAUSED" && !tokenPaused', "true"],
     ['CoreChain.sameAddress("evm", delegatedTo, target) ?', "true ?"]
   ),
   of(
-    `${src}/execution/closePaid.ts`,
+    `${src}/execution/operator/closePaid.ts`,
     ["if (!afterFunds.has(swap.state))", "if (false)"],
     ["asAgreed && paid.amount >= owed.amount", "asAgreed"],
     ["const asAgreed = inPlace && same", "const asAgreed = same"],
@@ -251,7 +251,7 @@ const execution = [
     ["if (!payment.inFull && reason === undefined)", "if (false)"]
   ),
   of(
-    `${src}/execution/failUncollected.ts`,
+    `${src}/execution/operator/failUncollected.ts`,
     ["if (!beforeFunds.has(swap.state))", "if (false)"],
     ['(yield* chain.observe(job, attempts))._tag !== "Dead"', "false"],
     ['if (found._tag === "Never") return found', "if (true) return found"]
@@ -371,16 +371,16 @@ const proof = [
 
 const refunds = [
   of(
-    `${src}/execution/destination.ts`,
+    `${src}/execution/steps/destination.ts`,
     ["atFault && amount > networkCost", "amount > networkCost"],
     [
       "destination.recipientAtFault(job, reverted), () => false",
       "destination.recipientAtFault(job, reverted), () => true"
     ]
   ),
-  of(`${src}/execution/settleOrRefund.ts`, ["paid ?? swap.refundAmount ?? swap.amount", "swap.amount"]),
+  of(`${src}/execution/steps/settleOrRefund.ts`, ["paid ?? swap.refundAmount ?? swap.amount", "swap.amount"]),
   of(
-    `${src}/execution/swapJobs.ts`,
+    `${src}/execution/steps/swapJobs.ts`,
     ["amount: refundAmount ?? amount", "amount"],
     ['signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)', "signed"],
     ['kind === "deliver" ? "deliver" : "collect"', '"deliver"']

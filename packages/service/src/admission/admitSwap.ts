@@ -23,9 +23,9 @@ import { storeRefusal } from "../store/storeRefusal.js"
 import { checkpoint } from "../tracing/Checkpoints.js"
 import * as Trace from "../tracing/traceContext.js"
 import { claimRefusal } from "./claimRefusals.js"
-import { anyBlock, claimsOf, notBefore, type OldestBlock } from "./claims.js"
 import { checkDelivery, checkPrice } from "./deliverable.js"
 import type { PaymentMethods } from "./paymentMethods.js"
+import { anyBlock, claimsOf, notBefore, type OldestBlock } from "./readClaims.js"
 import type { Execution } from "./resources.js"
 
 type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>

@@ -1,16 +1,12 @@
-/** What every step of a swap works with, and what a step returns. */
-import type * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../chains/ChainError.js"
+/** What every step of a swap works with. */
 import type { Directory } from "../chains/Directory.js"
 import type * as SwapSignals from "../concurrency/SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import type { SpentGas } from "../domain/SpentGas.js"
-import type { SwapRecord } from "../domain/SwapRecord.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import type * as Store from "../store/Store.js"
-import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
-import type { BatchQueue } from "./batchQueue.js"
-import type { RelayerLanes } from "./chooseRelayer.js"
+import type { BatchQueue } from "./transactions/batchQueue.js"
+import type { RelayerLanes } from "./transactions/chooseRelayer.js"
 
 /** A process that executes swaps. */
 export interface Worker {
@@ -42,18 +38,3 @@ export interface Worker {
   /** The costs of transactions that could not be recorded, by swap and kind. They are recorded later. */
   readonly unrecorded: Map<string, ReadonlyArray<SpentGas>>
 }
-
-/** The result of a step: the swap, and how long to wait before the next step. */
-export interface StepResult {
-  readonly swap: SwapRecord
-  readonly waitMillis: number
-  /** Waits for the chain instead of for `waitMillis`. */
-  readonly wait?: Effect.Effect<void>
-  /** Whether the swap is waiting for an external event and does not need to stay claimed. */
-  readonly idle?: boolean
-}
-
-/** Why a step cannot be completed now. The stored swap stays unchanged. */
-export type StepError = ChainUnavailable | Conflict | StoreUnavailable
-
-export type Step = Effect.Effect<StepResult, StepError>

@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import { isTerminal, type State, type SwapRecord } from "../domain/SwapRecord.js"
 import { parentOf, withoutSpans } from "../tracing/traceContext.js"
-import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./destination.js"
-import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
 import { attributesOf } from "./spanAttributes.js"
-import { continueNow } from "./stepActions.js"
-import type { StepError, StepResult, Worker } from "./Worker.js"
+import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./steps/destination.js"
+import { prepareOrigin, sendOrigin, watchOrigin } from "./steps/origin.js"
+import type { StepError, StepResult } from "./steps/Step.js"
+import { continueNow } from "./steps/stepActions.js"
+import type { Worker } from "./Worker.js"
 
 /** The step for each state. */
 const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<StepResult, StepError>>> = {

@@ -6,7 +6,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { EvmChain } from "../../src/chains/Chains.js"
 import type { Kind, SwapRecord } from "../../src/domain/SwapRecord.js"
-import * as BatchQueue from "../../src/execution/batchQueue.js"
+import * as BatchQueue from "../../src/execution/transactions/batchQueue.js"
 import { Conflict } from "../../src/store/StoreError.js"
 import { someTurns } from "../../src/testing/storeContract/fixture.js"
 

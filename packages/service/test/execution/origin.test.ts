@@ -5,7 +5,7 @@ import { ChainUnavailable, Impossible } from "../../src/chains/ChainError.js"
 import { nothingPending } from "../../src/chains/Draft.js"
 import type { Collection } from "../../src/chains/Outcome.js"
 import type { SwapRecord } from "../../src/domain/SwapRecord.js"
-import { prepareOrigin } from "../../src/execution/origin.js"
+import { prepareOrigin } from "../../src/execution/steps/origin.js"
 import type { Worker } from "../../src/execution/Worker.js"
 import { plainChain } from "../chains/plainChain.js"
 

@@ -3,7 +3,7 @@
  * collection, every delivery and every refund must be possible whenever its turn comes.
  */
 import * as Effect from "effect/Effect"
-import { anyBlock, claimsOf, notBefore } from "../../../../../packages/service/src/admission/claims.js"
+import { anyBlock, claimsOf, notBefore } from "../../../../../packages/service/src/admission/readClaims.js"
 import type { ChainUnavailable } from "../../../../../packages/service/src/chains/ChainError.js"
 import type { Chain } from "../../../../../packages/service/src/chains/Chains.js"
 import type { Claim } from "../../../../../packages/service/src/domain/Claim.js"

@@ -1,6 +1,6 @@
 /**
  * Reorgs: whether the block of a receipt can still be reorged out, is final, or has been reorged out since the receipt was
- * read. `execution/reorgs.ts` handles a collection whose block was reorged out.
+ * read. `execution/transactions/reorgs.ts` handles a collection whose block was reorged out.
  */
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"

@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import type { Chain } from "../chains/Chains.js"
-import type { Draft } from "../chains/Draft.js"
-import { addressKey } from "../domain/addressKey.js"
-import type { Kind, State, SwapRecord } from "../domain/SwapRecord.js"
-import type { StepError } from "./Worker.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { Draft } from "../../chains/Draft.js"
+import { addressKey } from "../../domain/addressKey.js"
+import type { Kind, State, SwapRecord } from "../../domain/SwapRecord.js"
+import type { StepError } from "../steps/Step.js"
 
 /**
  * How many polls to wait for a transaction that is not in a block. A block usually takes fewer. On Solana, a transaction

@@ -1,12 +1,12 @@
 /** Records what a swap's final transactions cost. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Outcome } from "../chains/Outcome.js"
-import type { SpentGas } from "../domain/SpentGas.js"
-import type { Kind, SwapRecord } from "../domain/SwapRecord.js"
-import { countSpentGas } from "../metrics/countSpentGas.js"
+import type { Outcome } from "../../chains/Outcome.js"
+import type { SpentGas } from "../../domain/SpentGas.js"
+import type { Kind, SwapRecord } from "../../domain/SwapRecord.js"
+import { countSpentGas } from "../../metrics/countSpentGas.js"
+import type { Worker } from "../Worker.js"
 import { chainFor } from "./swapJobs.js"
-import type { Worker } from "./Worker.js"
 
 /** The maximum number of swaps whose unrecorded costs are kept. */
 const capacity = 10_000

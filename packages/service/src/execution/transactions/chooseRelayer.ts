@@ -7,13 +7,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { ChainUnavailable } from "../chains/ChainError.js"
-import type { Chain, EvmChain } from "../chains/Chains.js"
-import { nothingPending, type PendingCosts, type Relayers } from "../chains/Draft.js"
-import { addressKey } from "../domain/addressKey.js"
-import type { Lane } from "../store/lanes/LaneStore.js"
-import type { Store } from "../store/Store.js"
-import { Conflict, type StoreUnavailable } from "../store/StoreError.js"
+import { ChainUnavailable } from "../../chains/ChainError.js"
+import type { Chain, EvmChain } from "../../chains/Chains.js"
+import { nothingPending, type PendingCosts, type Relayers } from "../../chains/Draft.js"
+import { addressKey } from "../../domain/addressKey.js"
+import type { Lane } from "../../store/lanes/LaneStore.js"
+import type { Store } from "../../store/Store.js"
+import { Conflict, type StoreUnavailable } from "../../store/StoreError.js"
 
 /** How long the stored counts are cached. A relayer that has just been retired may be chosen until then. */
 const cachedMillis = 1_000

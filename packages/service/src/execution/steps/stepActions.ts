@@ -3,16 +3,17 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain } from "../chains/Chains.js"
-import type { Job } from "../domain/Job.js"
-import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../domain/SwapRecord.js"
-import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
-import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
-import * as StoreError from "../store/StoreError.js"
-import type { Change } from "../store/swaps/Change.js"
-import { checkpoint } from "../tracing/Checkpoints.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { Job } from "../../domain/Job.js"
+import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../../domain/SwapRecord.js"
+import { countFinishedSwap } from "../../metrics/countFinishedSwap.js"
+import type { Conflict, StoreUnavailable } from "../../store/StoreError.js"
+import * as StoreError from "../../store/StoreError.js"
+import type { Change } from "../../store/swaps/Change.js"
+import { checkpoint } from "../../tracing/Checkpoints.js"
+import type { Worker } from "../Worker.js"
+import type { StepResult } from "./Step.js"
 import { chainFor } from "./swapJobs.js"
-import type { StepResult, Worker } from "./Worker.js"
 
 /** The fields that a change sets in addition to the state. */
 type Facts = Omit<Change, "swap" | "owner" | "to" | "detail">

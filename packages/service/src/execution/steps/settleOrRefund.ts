@@ -4,12 +4,13 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Collection, ExternalSettlement } from "../chains/Outcome.js"
-import type { SwapRecord } from "../domain/SwapRecord.js"
-import { signAndStore } from "./signAndStore.js"
+import type { Collection, ExternalSettlement } from "../../chains/Outcome.js"
+import type { SwapRecord } from "../../domain/SwapRecord.js"
+import { signAndStore } from "../transactions/signAndStore.js"
+import type { Worker } from "../Worker.js"
+import type { StepError, StepResult } from "./Step.js"
 import { change, continueNow, idleFor, prepare } from "./stepActions.js"
 import { chainFor, sendJobOf } from "./swapJobs.js"
-import type { StepError, StepResult, Worker } from "./Worker.js"
 
 /** Changes the swap to `settled`. `block` is the block that contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>

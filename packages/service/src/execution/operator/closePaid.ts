@@ -4,14 +4,14 @@
  */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../chains/ChainError.js"
-import type { Chain } from "../chains/Chains.js"
-import type { Payment } from "../chains/Outcome.js"
-import type { State, SwapRecord } from "../domain/SwapRecord.js"
-import type * as Store from "../store/Store.js"
-import type { StoreUnavailable, Conflict } from "../store/StoreError.js"
+import type { ChainUnavailable } from "../../chains/ChainError.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { Payment } from "../../chains/Outcome.js"
+import type { State, SwapRecord } from "../../domain/SwapRecord.js"
+import type * as Store from "../../store/Store.js"
+import type { StoreUnavailable, Conflict } from "../../store/StoreError.js"
+import { chainFor, jobOf } from "../steps/swapJobs.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
-import { chainFor, jobOf } from "./swapJobs.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 

@@ -1,18 +1,18 @@
 /**
  * What is recorded if a collection does not collect the input: what it cost, and whether the wallet or its code is the
- * cause. A loss limits what the wallet, its account and the chain can still lose (see `calls/paymentMethods.ts`).
+ * cause. A loss limits what the wallet, its account and the chain can still lose (see `admission/paymentMethods.ts`).
  */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Impossible } from "../chains/ChainError.js"
-import type { EvmChain } from "../chains/Chains.js"
-import type { EvmOperation, SwapRecord } from "../domain/SwapRecord.js"
-import { countLostCollection } from "../metrics/countPayments.js"
-import type { StoreUnavailable } from "../store/StoreError.js"
+import type { Impossible } from "../../chains/ChainError.js"
+import type { EvmChain } from "../../chains/Chains.js"
+import type { EvmOperation, SwapRecord } from "../../domain/SwapRecord.js"
+import { countLostCollection } from "../../metrics/countPayments.js"
+import type { StoreUnavailable } from "../../store/StoreError.js"
+import type { Worker } from "../Worker.js"
 import { chainFor, collectOf } from "./swapJobs.js"
-import type { Worker } from "./Worker.js"
 
 /** Why a collection fails. */
 export type Reason = Pick<Impossible, "code" | "signatureRefused" | "tokenPaused">

@@ -1,14 +1,15 @@
 /** Signs transactions with a relayer's next nonce, and stores them before they are broadcast: for one swap, or for several. */
 import * as Effect from "effect/Effect"
-import type { Chain } from "../chains/Chains.js"
-import { type CombinedDraft, type Draft, nothingPending, type Relayers } from "../chains/Draft.js"
-import type { Kind, State, SwapRecord } from "../domain/SwapRecord.js"
-import { countItems } from "../metrics/countItems.js"
+import type { Chain } from "../../chains/Chains.js"
+import { type CombinedDraft, type Draft, nothingPending, type Relayers } from "../../chains/Draft.js"
+import type { Kind, State, SwapRecord } from "../../domain/SwapRecord.js"
+import { countItems } from "../../metrics/countItems.js"
+import type { StepError } from "../steps/Step.js"
+import { afterChange, beforeChange, change } from "../steps/stepActions.js"
+import { chainFor } from "../steps/swapJobs.js"
+import type { Worker } from "../Worker.js"
 import type { Job, Jobs, Results } from "./batchQueue.js"
 import type { Signing } from "./chooseRelayer.js"
-import { afterChange, beforeChange, change } from "./stepActions.js"
-import { chainFor } from "./swapJobs.js"
-import type { StepError, Worker } from "./Worker.js"
 
 /** The state from which a job's first transaction is signed. Only a first transaction can be a batch. */
 const firstFrom: Readonly<Record<Kind, State>> = {

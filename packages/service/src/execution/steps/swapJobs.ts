@@ -1,10 +1,10 @@
 /** A swap's jobs (collect, deliver, refund), derived from its record. */
 import * as Effect from "effect/Effect"
-import type { Chain } from "../chains/Chains.js"
-import type { CollectJob, Job, SendJob } from "../domain/Job.js"
-import type { Kind, SwapRecord } from "../domain/SwapRecord.js"
-import type { StoreUnavailable } from "../store/StoreError.js"
-import type { Worker } from "./Worker.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { CollectJob, Job, SendJob } from "../../domain/Job.js"
+import type { Kind, SwapRecord } from "../../domain/SwapRecord.js"
+import type { StoreUnavailable } from "../../store/StoreError.js"
+import type { Worker } from "../Worker.js"
 
 /** The `vault` field of a job, if the vault is known. */
 const from = (vault: string | undefined) => vault !== undefined && { vault }

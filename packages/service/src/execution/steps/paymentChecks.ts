@@ -1,10 +1,10 @@
 /** Payments without a delegation: what is checked before they are collected. */
 import * as Effect from "effect/Effect"
-import { codeAnswer, returnsToWallet } from "../admission/paymentMethods.js"
-import type { ChainUnavailable } from "../chains/ChainError.js"
-import type { SwapRecord } from "../domain/SwapRecord.js"
+import { codeAnswer, returnsToWallet } from "../../admission/paymentMethods.js"
+import type { ChainUnavailable } from "../../chains/ChainError.js"
+import type { SwapRecord } from "../../domain/SwapRecord.js"
+import type { Worker } from "../Worker.js"
 import { chainFor } from "./swapJobs.js"
-import type { Worker } from "./Worker.js"
 
 /**
  * Whether the swap is paid without a delegation. Such a payment does not share its transaction: only a separate

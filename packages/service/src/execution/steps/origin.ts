@@ -1,17 +1,18 @@
 /** The first half of a swap: collects the input, or fails before any funds move. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain } from "../chains/Chains.js"
-import type { Collection } from "../chains/Outcome.js"
-import type { SwapRecord } from "../domain/SwapRecord.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { Collection } from "../../chains/Outcome.js"
+import type { SwapRecord } from "../../domain/SwapRecord.js"
+import { type Included, send, watch } from "../transactions/sendAndWatch.js"
+import { signAndStore } from "../transactions/signAndStore.js"
+import type { Worker } from "../Worker.js"
 import { type Reason, record, recordCancellation, recordDoubt, shareOf } from "./losses.js"
 import { isPayment, refusalOf } from "./paymentChecks.js"
-import { type Included, send, watch } from "./sendAndWatch.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
-import { signAndStore } from "./signAndStore.js"
+import type { StepError, StepResult } from "./Step.js"
 import { change, continueNow, countTransactions, prepare, raiseNonce, remember } from "./stepActions.js"
 import { chainFor, collectOf, jobOf } from "./swapJobs.js"
-import type { StepError, StepResult, Worker } from "./Worker.js"
 
 /** The maximum lifetime of a blockhash. A Solana operation expires at a block height, not at a point in time. */
 const longestBlockhashMillis = 180_000

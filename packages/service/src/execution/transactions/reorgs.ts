@@ -1,9 +1,9 @@
 /** Reorgs: what happens if the block with a collection transaction is reorged out. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Kind, SwapRecord } from "../domain/SwapRecord.js"
-import { change } from "./stepActions.js"
-import type { Worker } from "./Worker.js"
+import type { Kind, SwapRecord } from "../../domain/SwapRecord.js"
+import { change } from "../steps/stepActions.js"
+import type { Worker } from "../Worker.js"
 
 /** How long a node that no longer shows a transaction in a block is assumed to be merely lagging behind. */
 const behindMillis = 5_000

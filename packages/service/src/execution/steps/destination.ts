@@ -1,16 +1,17 @@
 /** The second half of a swap: delivers the output or refunds the input, never both. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { anyBlock, claimsOf, notBefore } from "../admission/claims.js"
-import type { Chain } from "../chains/Chains.js"
-import type { Attempt, SwapRecord } from "../domain/SwapRecord.js"
-import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
-import { send, watch } from "./sendAndWatch.js"
+import { anyBlock, claimsOf, notBefore } from "../../admission/readClaims.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { Attempt, SwapRecord } from "../../domain/SwapRecord.js"
+import { currentPrice, worthDelivering } from "../../pricing/priceDrift.js"
+import { send, watch } from "../transactions/sendAndWatch.js"
+import { signAndStore } from "../transactions/signAndStore.js"
+import type { Worker } from "../Worker.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
-import { signAndStore } from "./signAndStore.js"
+import type { StepError, StepResult } from "./Step.js"
 import { continueNow, countTransactions, prepare, raiseNonce } from "./stepActions.js"
 import { chainFor, sendJobOf } from "./swapJobs.js"
-import type { StepError, StepResult, Worker } from "./Worker.js"
 
 /** Schedules another try. Once the retry time has elapsed, runs `otherwise` instead. */
 const retryOr = Effect.fnUntraced(function* (

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import type { SwapRecord } from "../domain/SwapRecord.js"
-import type * as Store from "../store/Store.js"
-import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
-import type { Change } from "../store/swaps/Change.js"
+import type { SwapRecord } from "../../domain/SwapRecord.js"
+import type * as Store from "../../store/Store.js"
+import type { Conflict, StoreUnavailable } from "../../store/StoreError.js"
+import type { Change } from "../../store/swaps/Change.js"
 
 /** The chains do not provide the required proof, or a worker has claimed the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}

@@ -1,14 +1,14 @@
 /** Fails a swap at the operator's request if its input provably never arrived. */
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../chains/ChainError.js"
-import type { Chain } from "../chains/Chains.js"
-import type { Collection } from "../chains/Outcome.js"
-import type { State, SwapRecord } from "../domain/SwapRecord.js"
-import type * as Store from "../store/Store.js"
-import type { StoreUnavailable, Conflict } from "../store/StoreError.js"
+import type { ChainUnavailable } from "../../chains/ChainError.js"
+import type { Chain } from "../../chains/Chains.js"
+import type { Collection } from "../../chains/Outcome.js"
+import type { State, SwapRecord } from "../../domain/SwapRecord.js"
+import type * as Store from "../../store/Store.js"
+import type { StoreUnavailable, Conflict } from "../../store/StoreError.js"
+import { neverCollected } from "../steps/settleOrRefund.js"
+import { chainFor, collectOf } from "../steps/swapJobs.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
-import { neverCollected } from "./settleOrRefund.js"
-import { chainFor, collectOf } from "./swapJobs.js"
 
 /** The proof that no transaction has collected the input and that none can collect it in the future. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">
