@@ -122,19 +122,18 @@ const limits = [
     ['if (delegation !== "foreign") return', "if (true) return"],
     ["isSigned ? readWallet(origin, wallet) : origin.delegationOf(wallet)", "origin.delegationOf(wallet)"]
   ),
-  foundBy("apps/server/test/storage/jointAdmission.test.ts", `${src}/admission/readClaims.ts`, [
-    "blocks.get(keyOf(resource)) ?? 0n",
-    "0n"
-  ]),
-  foundBy(
-    "apps/server/test/storage/jointAdmission.test.ts",
+  of(`${src}/admission/readClaims.ts`, ["blocks.get(keyOf(resource)) ?? 0n", "0n"]),
+  of(
     `${src}/admission/resources.ts`,
+    ["  input,\n  approval,", "  approval,"],
+    ["  output,\n  vault,", "  output,"],
+    ["  refund,\n  collectGas,", "  collectGas,"],
+    ["  collectGas,\n  deliverGas,\n  refundGas", "  collectGas,\n  deliverGas"],
     ["amount: whole, limit:", "amount: 0n, limit:"],
     ["funds.amount > rests ? funds.amount - rests : 0n", "funds.amount"],
-    ["  output,\n  vault,", "  output,"],
-    ["  input,\n  approval,", "  approval,"],
-    ["  refund,\n  collectGas,", "  collectGas,"],
-    ["  collectGas,\n  deliverGas,\n  refundGas", "  collectGas,\n  deliverGas"]
+    ['(operation._tag === "evm" ? operation.vault : undefined) ?? origin.vault', "origin.vault"],
+    ["(deliveryGas * 5n) / 4n", "deliveryGas"],
+    ["fixed(BigInt(origin.exposure[limit]))", "fixed(whole)"]
   ),
   foundBy(
     storeTests,
