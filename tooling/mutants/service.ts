@@ -177,7 +177,7 @@ const limits = [
 ]
 
 const execution = [
-  of(`${src}/execution/stateMachine.ts`, ['stored?._tag === "Some" ? stored.value : swap', "swap"]),
+  of(`${src}/execution/stateMachine.ts`, ["delivery_prepared: sendDelivery", "delivery_prepared: decide"]),
   of(
     `${src}/execution/transactions/sendAndWatch.ts`,
     ["failed === undefined || landed?.cancels === true", "failed === undefined"],
