@@ -64,22 +64,22 @@ const acceptance = [
     `${src}/store/acceptance/decide.ts`,
     ["used + claimed > limit.amount", "used > limit.amount"],
     ["usage !== undefined && limit.block < usage.since", "false"],
-    [' && row["operation_hash"] === swap.operationHash', ""],
-    ['row["account_id"] === swap.accountId && ', ""],
+    [" && existing.operationHash === swap.operationHash", ""],
+    ["existing.accountId === swap.accountId && ", ""],
     ["if (facts.nonceUsed || (", "if (("],
-    ["nonces.has(nonceKey)", "false"],
+    ["nonces.has(nonce)", "false"],
     ["if (now >= until)", "if (false)"],
     ["for (const claim of claims) grant(granted, claim)", ""],
     ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"],
     ["(own.get(key) ?? 0n) + amount", "amount"],
-    ["orders.set(swap.orderId, row)", ""]
+    ["orders.set(swap.orderId, swap)", ""]
   ),
   foundBy(
     storeTests,
     `${src}/store/acceptance/acceptSwap.ts`,
     ["if (denial !== undefined) return denial", "if (false) return denial"],
     [" AND lease_owner = ${owner}", ""],
-    ["yield* acceptance.claim(claimRows(swap.id, claims))", ""]
+    ["claimColumns, rows)", "claimColumns, [])"]
   ),
   foundBy(
     storeTests,
@@ -87,24 +87,16 @@ const acceptance = [
     ["turnFrom(next).filter((index) => !isIn(used, index))", "turnFrom(next)"],
     ["unused.find((one) => !taken.has(one))", "unused[0]"]
   ),
-  foundBy(storeTests, `${src}/store/acceptance/operationNonces.ts`, [
-    'rows.some(({ operation }) => operation._tag === "evm" && operation.nonce === nonce)',
-    "false"
-  ]),
-  foundBy(
-    storeTests,
-    `${src}/store/acceptance/sqlite.ts`,
-    ["nonce = ?4 AND state <> 'failed'", "0"],
-    ["AND from_block > ${block}", "AND from_block >= ${block}"],
-    ["(until_block IS NULL OR until_block > ${block})", "until_block IS NULL"],
-    ["if (nonce !== null) yield* sql.unsafe(assignNonce", "if (false) yield* sql.unsafe(assignNonce"]
-  ),
-  foundBy(
-    "apps/server/test/storage/Postgres.test.ts",
-    `${src}/store/acceptance/postgres.ts`,
-    ["o.nonce = g.nonce AND s.state <> 'failed'", "false"],
-    ["c.from_block > r.block", "c.from_block >= r.block"],
-    ["(c.until_block IS NULL OR c.until_block > r.block)", "c.until_block IS NULL"]
+  foundBy(storeTests, `${src}/store/acceptance/operationNonces.ts`, ["byNonce.get(operation_nonce) ?? []", "[]"]),
+  foundBy(storeTests, `${src}/store/swaps/swapRows.ts`, ["swap.operation.nonce : null", "null : null"]),
+  ...[storeTests, "apps/server/test/storage/Postgres.test.ts"].map((tests) =>
+    foundBy(
+      tests,
+      `${src}/store/acceptance/facts.ts`,
+      ["same.operation_nonce = given.operation_nonce AND same.state <> 'failed'", "false"],
+      ["one.from_block > given.block", "one.from_block >= given.block"],
+      ["(one.until_block IS NULL OR one.until_block > given.block)", "one.until_block IS NULL"]
+    )
   )
 ]
 
@@ -143,11 +135,13 @@ const limits = [
     ['refund_prepared: ["collection", "delivery"]', 'refund_prepared: ["collection", "delivery", "refund"]'],
     ['"approval", "output", "refund", "gas"]', '"approval", "refund", "gas"]']
   ),
-  foundBy(storeTests, `${src}/store/acceptance/sqliteTotals.ts`, [
-    "sum.amount += sign * BigInt(amount)",
-    "sum.amount = sign * BigInt(amount)"
-  ]),
-  of(`${src}/store/acceptance/amountParts.ts`, ["const count = 9", "const count = 2"]),
+  foundBy(
+    storeTests,
+    `${src}/store/acceptance/claimTotals.ts`,
+    ["amount: before + sign", "amount: sign"],
+    ["(before.get(keyOf(total)) ?? 0n) + total.amount", "total.amount"]
+  ),
+  foundBy(storeTests, `${src}/store/sql/dialect.ts`, ["%78s", "%1s"]),
   of(
     `${src}/accounts/RateLimits.ts`,
     ["(held.get(caller) ?? 0) >= most", "(held.get(caller) ?? 0) > most"],

@@ -49,8 +49,7 @@ export const hashesOf = (
 
 /** The block that includes the collect of a swap, if one is stored. */
 export const originBlockOf = (database: string, swapId: string): number | null => {
-  const block =
-    rows(database, "SELECT origin_block FROM swap_details WHERE swap_id = ?", swapId)[0]?.["origin_block"] ?? null
+  const block = rows(database, "SELECT origin_block FROM swaps WHERE id = ?", swapId)[0]?.["origin_block"] ?? null
   return block === null ? null : Number(block)
 }
 
@@ -118,7 +117,7 @@ export const heldOutputsOf = (database: string): bigint =>
 export const heldBeforeInclusionOf = (database: string): bigint =>
   rows(
     database,
-    `SELECT swaps.amount FROM claims JOIN swap_details USING (swap_id) JOIN swaps ON swaps.id = swap_id
+    `SELECT swaps.amount FROM claims JOIN swaps ON swaps.id = swap_id
       WHERE kind = 'output' AND origin_block IS NULL AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
   ).reduce((sum, { amount }) => sum + BigInt(String(amount)), 0n)
 

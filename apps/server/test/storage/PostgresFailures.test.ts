@@ -284,8 +284,8 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
           postgres().query(
             url,
             `CREATE FUNCTION slow () RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(4); RETURN NULL; END $$;
-            CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON swap_details DEFERRABLE INITIALLY DEFERRED
-            FOR EACH ROW WHEN (NEW.swap_id = 'swap-1') EXECUTE FUNCTION slow()`
+            CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON swaps DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW WHEN (NEW.id = 'swap-1') EXECUTE FUNCTION slow()`
           )
         )
         const accepting = yield* Effect.forkChild(

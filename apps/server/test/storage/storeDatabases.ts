@@ -40,7 +40,7 @@ export const storeDatabases = () => {
     Effect.gen(function* () {
       const sql = client ?? (yield* Effect.die("the client is there only while tests run"))
       const tables = yield* sql<{ readonly name: string }>`SELECT format('%I', tablename) AS name FROM pg_tables
-        WHERE schemaname = 'public' AND tablename NOT IN ('geoswap_migrations', 'geoswap_additions')`
+        WHERE schemaname = 'public' AND tablename <> 'geoswap_migrations'`
       const deletes = tables.map(({ name }) => `DELETE FROM ${name};`).join(" ")
       // Much faster than TRUNCATE, and in any order: this role does not check references.
       yield* sql`DO ${sql.literal(`$$ BEGIN SET LOCAL session_replication_role = replica; ${deletes} END $$`)}`

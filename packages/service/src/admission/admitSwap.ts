@@ -64,7 +64,7 @@ const own: ReadonlyArray<Kind> = ["input", "approval"]
 
 /**
  * Asks the store to accept the swap, with limits that are at least as recent as the latest release of another swap's claim
- * (see `store/claims/releases.ts`). Refuses the swap if no node reaches the block of that release in time.
+ * (see `store/acceptance/releases.ts`). Refuses the swap if no node reaches the block of that release in time.
  */
 const ask = Effect.fnUntraced(function* (
   read: (oldest: OldestBlock) => Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable | StoreUnavailable>,

@@ -69,7 +69,7 @@ export const balances: ReadonlyArray<Kind> = ["input", "approval", "output", "re
  */
 export const widelyShared: ReadonlyArray<Kind> = ["account exposure", "chain exposure", "refund", "gas"]
 
-/** The resources whose totals are kept, because many swaps use them at the same time (see tables.ts). */
+/** The resources whose totals are kept, because many swaps use them at the same time (see claimTotals.ts). */
 export const summed: ReadonlyArray<Kind> = [...widelyShared, "output"]
 
 /** The phases that end when a swap reaches a state. */

@@ -7,7 +7,6 @@ import * as Schema from "effect/Schema"
  * `settled`, or `refunded` by way of `refund_prepared` and `refund_sent`.
  *
  * From `refund_prepared` on, nothing is delivered: the refund has been signed or is waiting until it is possible.
- * Replicas running the previous version must recognize every state, so a new state requires a new database.
  */
 export const states = [
   "accepted",

@@ -45,7 +45,7 @@ const maxWords = 4
 
 /**
  * Takes the wallet's next operation nonce that is unused according to the chain and the accepted swaps. The nonce is not
- * reserved: builds that are never submitted do not use up nonces (see `store/operationIndices.ts`). A restored database
+ * reserved: builds that are never submitted do not use up nonces (see `store/acceptance/operationIndices.ts`). A restored database
  * may assign old nonces again, but the bitmap in the wallet's on-chain storage, or in Permit2's, shows which nonces have
  * been used. A word of the bitmap without a free nonce is skipped permanently, so the next build request starts after
  * that word. The bitmap is only a hint: if a nonce turns out to be used, the swap fails before any funds move.

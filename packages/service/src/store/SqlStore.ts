@@ -20,6 +20,7 @@ import type { StoreUnavailable } from "./StoreError.js"
 import * as ChangeSwap from "./swaps/changeSwap.js"
 import * as Leases from "./swaps/leases.js"
 import * as ReadSwaps from "./swaps/readSwaps.js"
+import * as WriteSwap from "./swaps/writeSwap.js"
 
 /** A layer that migrates the tables and then provides the store. */
 export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(
@@ -28,17 +29,18 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     const sql = yield* SqlClient.SqlClient
     yield* migrate.pipe(unavailable("migrate the tables"))
     const dialect = Dialect.make(sql)
-    const { snapshot, totals, transaction } = dialect
-    yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the claims"))
+    const totals = Totals.make(sql, dialect)
+    yield* totals.check.pipe(unavailable("check the claims"))
+    const [swapOf, writeSwap] = [ReadSwaps.swapsBy(dialect), WriteSwap.make(sql, dialect, totals)]
     return Store.of({
       ...Accounts.make(sql, dialect),
       ...Nonces.make(sql),
       ...OperationIndices.make(sql, dialect),
-      ...AcceptSwap.make(sql, dialect),
-      ...ChangeSwap.make(dialect),
-      ...ReadSwaps.make(sql, dialect),
+      ...AcceptSwap.make(sql, dialect, totals, swapOf),
+      ...ChangeSwap.make(dialect, writeSwap),
+      ...ReadSwaps.make(sql, dialect, totals, swapOf),
       ...Leases.make(sql, dialect),
-      batches: Batches.make(sql, dialect),
+      batches: Batches.make(sql, dialect, writeSwap),
       delegations: DelegationChanges.make(sql, dialect),
       lanes: RelayerLanes.make(sql, dialect),
       losses: LostCollections.make(sql),

@@ -203,7 +203,7 @@ export interface Store {
   /**
    * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes that nonce. Fails with `Conflict` if
    * another transaction took that nonce first. An attempt with the nonce that the intent already has is stored as a
-   * further attempt. A state releases the claims of the phases that it ends (see claims/Claim.ts).
+   * further attempt. A state releases the claims of the phases that it ends (see Claim.ts).
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
 

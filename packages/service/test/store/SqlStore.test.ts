@@ -123,12 +123,25 @@ describe("a row", () => {
       ]
       for (const accepted of given) {
         const isNew = { ...accepted, state: "accepted", version: 0, updatedAt: 5, reserved: true } as const
-        const row = SwapRows.insertedRow({ ...SwapRows.newSwapRow(accepted), updated_at: 5 })
-        expect(row).toStrictEqual(yield* encodeSwap(isNew))
-        expect(yield* SwapRows.decodeSwap(row)).toStrictEqual(isNew)
+        const { operation_nonce, wallet_key, ...row } = SwapRows.newRow(accepted)
+        const nonce = accepted.operation._tag === "evm" ? accepted.operation.nonce : null
+        expect([operation_nonce, wallet_key]).toEqual([nonce, accepted.wallet.toLowerCase()])
+        expect(yield* encodeSwap(isNew)).toMatchObject(row)
+        expect(SwapRows.inserted(accepted, 5)).toStrictEqual(isNew)
+        expect(Object.keys(SwapRows.newColumns).toSorted()).toEqual(
+          [...Object.keys(row), "operation_nonce", "wallet_key", "updated_at"].toSorted()
+        )
       }
-      expect(() => SwapRows.newSwapRow({ ...swap, createdAt: 0.5 })).toThrow("invalid")
-      expect(() => SwapRows.newSwapRow({ ...swap, feeBps: Number.NaN })).toThrow("invalid")
+      expect(() => SwapRows.newRow({ ...swap, createdAt: 0.5 })).toThrow("invalid")
+      expect(() => SwapRows.newRow({ ...swap, feeBps: Number.NaN })).toThrow("invalid")
+    })
+  )
+
+  it.effect("of a change is encoded as its codec encodes it", () =>
+    Effect.gen(function* () {
+      for (const changed of [swap, over]) {
+        expect(yield* encodeSwap(changed)).toMatchObject(given(SwapRows.changedColumns(changed), (value) => value))
+      }
     })
   )
 

@@ -27,8 +27,23 @@ describe("batchReads", () => {
     Effect.gen(function* () {
       const { asked, read } = makeTable()
       const found = yield* Effect.forEach(["row 1", "no 2", "row 3", "row 1"], read, { concurrency: "unbounded" })
-      expect(found).toEqual([{ id: "row 1", at: 1 }, undefined, { id: "row 3", at: 1 }, { id: "row 1", at: 1 }])
+      expect(found).toEqual([[{ id: "row 1", at: 1 }], [], [{ id: "row 3", at: 1 }], [{ id: "row 1", at: 1 }]])
       expect(asked).toEqual([["row 1", "no 2", "row 3"]])
+    })
+  )
+
+  it.effect("returns all rows of an id", () =>
+    Effect.gen(function* () {
+      const rows = ["a 1", "b 1", "a 2"]
+      const read = Batch.make(
+        () => Effect.succeed(rows),
+        (row) => row.slice(0, 1)
+      )
+      expect(yield* Effect.forEach(["a", "b", "c"], read, { concurrency: "unbounded" })).toEqual([
+        ["a 1", "a 2"],
+        ["b 1"],
+        []
+      ])
     })
   )
 
@@ -37,7 +52,7 @@ describe("batchReads", () => {
       const { asked, read } = makeTable()
       const wanted = ids(2_345)
       const found = yield* Effect.forEach(wanted, read, { concurrency: "unbounded" })
-      expect(found.map((row) => row?.id)).toEqual(wanted)
+      expect(found.flatMap((rows) => rows.map(({ id }) => id))).toEqual(wanted)
       expect(asked.map(({ length }) => length)).toEqual([500, 500, 500, 500, 345])
     })
   )
@@ -49,7 +64,7 @@ describe("batchReads", () => {
       const failed = yield* Effect.forEach(ids(3), (id) => Effect.flip(read(id)), { concurrency: "unbounded" })
       expect(failed).toEqual(["down", "down", "down"])
       isDown = false
-      expect(yield* read("row 1")).toMatchObject({ id: "row 1" })
+      expect(yield* read("row 1")).toMatchObject([{ id: "row 1" }])
     })
   )
 
@@ -62,8 +77,8 @@ describe("batchReads", () => {
       const second = yield* Effect.forkChild(read("row 1"))
       while (asked.length === 1) yield* Effect.yieldNow
       yield* Deferred.succeed(gate, undefined)
-      expect(yield* Fiber.join(first)).toMatchObject({ id: "row 1" })
-      expect(yield* Fiber.join(second)).toMatchObject({ id: "row 1" })
+      expect(yield* Fiber.join(first)).toMatchObject([{ id: "row 1" }])
+      expect(yield* Fiber.join(second)).toMatchObject([{ id: "row 1" }])
       expect(asked).toEqual([["row 1"], ["row 1"]])
     })
   )

@@ -8,7 +8,7 @@ import * as Rows from "../../src/store/sql/rows.js"
 const Block = Rows.Integer.pipe(
   Schema.decodeTo(
     Schema.BigInt,
-    SchemaTransformation.transform<bigint, number | bigint>({ decode: BigInt, encode: (value) => value })
+    SchemaTransformation.transform<bigint, number | bigint>({ decode: BigInt, encode: Number })
   )
 )
 

@@ -112,10 +112,7 @@ export const includedInputs = (engine: Engine): void => {
 
       const storedBlock = async ({ running }: Setup, swapId: string): Promise<number | null> => {
         if (postgres === undefined) return originBlockOf(running.database, swapId)
-        const [row] = await postgres().query(
-          running.database,
-          `SELECT origin_block FROM swap_details WHERE swap_id = '${swapId}'`
-        )
+        const [row] = await postgres().query(running.database, `SELECT origin_block FROM swaps WHERE id = '${swapId}'`)
         const block = row?.["origin_block"] ?? null
         return block === null ? null : Number(block)
       }

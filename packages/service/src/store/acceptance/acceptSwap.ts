@@ -6,17 +6,20 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { Claim } from "../../domain/Claim.js"
+import type { SwapRecord } from "../../domain/SwapRecord.js"
 import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
-import type { Dialect } from "../sql/dialect.js"
+import { type Columns, type Dialect, insertRows } from "../sql/dialect.js"
 import * as Group from "../sql/groupCalls.js"
 import { unavailable } from "../sql/storeUnavailable.js"
 import type { Store } from "../Store.js"
 import { Conflict } from "../StoreError.js"
+import type { SwapsBy } from "../swaps/readSwaps.js"
 import * as SwapRows from "../swaps/swapRows.js"
 import type { Acceptance, Reservation } from "./Acceptance.js"
-import { claimRows } from "./AcceptanceStore.js"
-import { type Call, callOf, decide, type Decision, deny } from "./decide.js"
-import { orderLock } from "./lockNames.js"
+import type { ClaimTotals } from "./claimTotals.js"
+import { type Call, decide, type Decision, deny } from "./decide.js"
+import * as Facts from "./facts.js"
 
 /**
  * Whether a failed group is worth splitting: the database rejected a value, and then only the swap with that value
@@ -30,24 +33,53 @@ const isRejection = (cause: Cause.Cause<SqlError>): boolean => {
   return tag === "ConstraintError" || tag === "UniqueViolation" || tag === "UnknownError"
 }
 
+const claimColumns: Columns = { swap_id: "TEXT", phase: "TEXT", kind: "TEXT", name: "TEXT", amount: "TEXT" }
+const eventColumns: Columns = { swap_id: "TEXT", version: "BIGINT", at: "BIGINT", state: "TEXT", detail: "TEXT" }
+
+/** The rows of a swap's claims. The outputs and the owed refunds are what is claimed of a vault. */
+const claimRows = (swapId: string, claims: ReadonlyArray<Claim>) =>
+  claims.flatMap(({ amount, kind, name, phase }) =>
+    kind === "vault" ? [] : [{ swap_id: swapId, phase, kind, name, amount: amount.toString() }]
+  )
+
+const eventRow = ({ id, state, version }: SwapRecord, at: number, detail: string) => ({
+  swap_id: id,
+  version,
+  at,
+  state,
+  detail
+})
+
 export const make = (
   sql: SqlClient,
-  { acceptance, lock, transaction }: Dialect
+  dialect: Dialect,
+  totals: ClaimTotals,
+  swapOf: SwapsBy
 ): Pick<Store, "accept" | "reserve" | "swapOfExpiredOrder"> => {
-  const columns = sql.literal(SwapRows.columns)
+  const { lock, transaction, writeAll } = dialect
+  const facts = Facts.make(sql, dialect)
+
+  /** Writes swaps that were accepted, with their claims and first events. */
+  const write = Effect.fnUntraced(function* (accepted: ReadonlyArray<Extract<Decision, { _tag: "Inserted" }>>) {
+    const rows = accepted.map(({ row }) => row)
+    const events = accepted.map(({ swap }) => eventRow(swap, swap.updatedAt, "accepted"))
+    const claims = accepted.flatMap(({ claims, swap }) => claimRows(swap.id, claims))
+    yield* writeAll([
+      insertRows(dialect, "swaps", SwapRows.newColumns, rows),
+      insertRows(dialect, "swap_events", eventColumns, events),
+      insertRows(dialect, "claims", claimColumns, claims)
+    ])
+    yield* totals.add(claims, 1n)
+  })
 
   /** Accepts a group in one transaction. */
   const acceptAll = (calls: ReadonlyArray<Call>): Effect.Effect<ReadonlyArray<Decision>, SqlError> =>
     transaction(
       Effect.gen(function* () {
-        const decisions = yield* decide(calls, yield* acceptance.read(calls))
+        const claims = calls.flatMap((call) => call.claims)
+        const decisions = yield* decide(calls, yield* facts(calls, claims))
         const accepted = decisions.flatMap((decision) => (decision._tag === "Inserted" ? [decision] : []))
-        if (accepted.length > 0) {
-          yield* acceptance.write(
-            accepted.map(({ row }) => row),
-            accepted.flatMap(({ claims, row }) => claimRows(row.id, claims))
-          )
-        }
+        if (accepted.length > 0) yield* write(accepted)
         return decisions
       })
     )
@@ -69,8 +101,10 @@ export const make = (
   return {
     swapOfExpiredOrder: Effect.fn("Store.swapOfExpiredOrder")(
       function* (orderId) {
-        yield* lock([orderLock(orderId)])
-        const [swap] = yield* SwapRows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${orderId}`)
+        yield* lock([Facts.orderLock(orderId)])
+        const [swap] = yield* SwapRows.swaps(
+          sql`SELECT ${sql.literal(SwapRows.columns)} FROM swaps WHERE order_id = ${orderId}`
+        )
         return Option.fromNullishOr(swap)
       },
       transaction,
@@ -81,27 +115,20 @@ export const make = (
       "Store.accept",
       Effect.fnUntraced(function* (...[swap, { claims, until = Infinity }]: Parameters<Store["accept"]>) {
         // A swap that cannot be stored fails here, and not with the other swaps in its group.
-        const call = callOf(swap, claims, until, yield* Clock.Clock)
-        const decision = yield* acceptInGroup(call)
-        switch (decision._tag) {
-          case "Inserted":
-            return {
-              _tag: "Inserted",
-              swap: yield* SwapRows.decodeSwap(SwapRows.insertedRow(decision.row))
-            } satisfies Acceptance
-          case "Existing":
-            return { _tag: "Existing", swap: yield* SwapRows.decodeSwap(decision.row) } satisfies Acceptance
-          default:
-            return decision
-        }
+        const row = SwapRows.newRow(swap)
+        const decision = yield* acceptInGroup({ swap, row, claims, until, clock: yield* Clock.Clock })
+        if (decision._tag === "Inserted") return { _tag: "Inserted", swap: decision.swap } satisfies Acceptance
+        if (decision._tag !== "Existing") return decision
+        const [existing] = yield* swapOf(decision.id)
+        if (existing === undefined) return yield* Effect.die(new Error("The order's swap disappeared."))
+        return { _tag: "Existing", swap: existing } satisfies Acceptance
       }, unavailable("accept the swap"))
     ),
 
     reserve: Effect.fn("Store.reserve")(
       function* (swap, owner, claims) {
-        const denial = deny(claims, yield* acceptance.usages(claims))
+        const denial = deny(claims, (yield* facts([], claims)).usages)
         if (denial !== undefined) return denial satisfies Reservation
-        const now = yield* Clock.currentTimeMillis
         // `updated_at` does not change. It records when the swap entered its current state, and the time limit for the
         // delivery is measured from that time.
         const [changed] = yield* SwapRows.swaps(
@@ -109,16 +136,20 @@ export const make = (
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
           AND NOT EXISTS (SELECT 1 FROM claims WHERE swap_id = swaps.id AND phase = 'delivery')
           AND state IN ('accepted', 'origin_prepared', 'origin_sent', 'origin_final', 'delivery_prepared', 'delivery_sent')
-          RETURNING ${columns}`
+          RETURNING ${sql.literal(SwapRows.columns)}`
         )
         if (changed === undefined) {
           return yield* new Conflict({
             message: `The swap is no longer at version ${swap.version}, or another worker has claimed it. Read it again.`
           })
         }
-        yield* acceptance.claim(claimRows(swap.id, claims))
-        yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
-        VALUES (${swap.id}, ${changed.version}, ${now}, ${changed.state}, 'the output is reserved again')`
+        const now = yield* Clock.currentTimeMillis
+        const rows = claimRows(swap.id, claims)
+        yield* writeAll([
+          insertRows(dialect, "swap_events", eventColumns, [eventRow(changed, now, "the output is reserved again")]),
+          insertRows(dialect, "claims", claimColumns, rows)
+        ])
+        yield* totals.add(rows, 1n)
         return { _tag: "Reserved", swap: { ...changed, reserved: true } } satisfies Reservation
       },
       transaction,

@@ -3,7 +3,6 @@
  * the transaction that adds or removes a claim.
  */
 import { summed } from "../../domain/Claim.js"
-import { partColumns, partOf } from "./amountParts.js"
 
 const kinds = summed.map((kind) => `'${kind}'`).join(", ")
 
@@ -105,36 +104,13 @@ export const postgres: ReadonlyArray<string> = [
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION geoswap_claims_removed()`
 ]
 
-const columns = partColumns.join(", ")
-
-/**
- * SQLite: the total is the sum of all claims. SQLite cannot add numbers with 256 bits, so the total is stored in parts (see
- * amountParts.ts and sqliteTotals.ts). Only one transaction can write at a time, so changing a total in each transaction makes no
- * difference.
- */
+/** SQLite: the total is the sum of all claims. Each transaction that adds or removes claims changes it (see claimTotals.ts). */
 export const sqlite: ReadonlyArray<string> = [
   ...common(" WITHOUT ROWID"),
   `CREATE TABLE claim_totals (
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
-    ${partColumns.map((column) => `${column} BIGINT NOT NULL`).join(", ")},
+    amount TEXT NOT NULL,
     PRIMARY KEY (kind, name)
   ) WITHOUT ROWID`
 ]
-
-/** Computes the totals from the claims, which must not change in the meantime. */
-export const rebuild: Readonly<Record<"postgres" | "sqlite", ReadonlyArray<string>>> = {
-  postgres: [
-    "LOCK TABLE claims IN SHARE ROW EXCLUSIVE MODE",
-    "DELETE FROM claim_changes",
-    "DELETE FROM claim_totals",
-    `INSERT INTO claim_totals (kind, name, amount)
-      SELECT kind, name, SUM(amount::numeric) FROM claims WHERE kind IN (${kinds}) GROUP BY kind, name`
-  ],
-  sqlite: [
-    "DELETE FROM claim_totals",
-    `INSERT INTO claim_totals (kind, name, ${columns})
-      SELECT kind, name, ${partColumns.map((_, index) => `SUM(${partOf("amount", index)})`).join(", ")}
-      FROM claims WHERE ${isSummed} GROUP BY kind, name`
-  ]
-}

@@ -1,50 +1,58 @@
 /** Decides which swaps in a group are accepted. The decisions are the same on every database. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { addressKey } from "../../domain/addressKey.js"
 import { type Claim, keyOf, type Since } from "../../domain/Claim.js"
-import type { Accepted } from "../../domain/SwapRecord.js"
+import type { Accepted, SwapRecord } from "../../domain/SwapRecord.js"
 import * as SwapRows from "../swaps/swapRows.js"
-import type { Acceptance } from "./Acceptance.js"
-import type { Facts, NewSwap, Usages } from "./AcceptanceStore.js"
-import * as OperationNonces from "./operationNonces.js"
+import type { Acceptance, ClaimDenial } from "./Acceptance.js"
+import { nonceKey } from "./operationNonces.js"
 
 /** One call to `accept`. */
 export interface Call {
   readonly swap: Accepted
+  /** The swap's row, except for the time at which it is accepted. */
+  readonly row: SwapRows.SwapRow
   readonly claims: ReadonlyArray<Claim>
   /** From this time on, the swap is not accepted, in Unix milliseconds. */
   readonly until: number
   /** The caller's clock. */
   readonly clock: Clock.Clock
-  readonly nonce: OperationNonces.OperationNonce | undefined
-  /** The swap's row, except for the time at which it is accepted. */
-  readonly row: NewSwap
 }
 
-/** Creates a call. Throws if the swap has a value that cannot be stored. */
-export const callOf = (swap: Accepted, claims: ReadonlyArray<Claim>, until: number, clock: Clock.Clock): Call => {
-  const nonce = OperationNonces.nonceOf(swap)
-  const row = {
-    ...SwapRows.newSwapRow(swap),
-    wallet_key: addressKey(swap.wallet),
-    input_token_key: addressKey(swap.inputToken),
-    nonce: nonce?.nonce ?? null
-  }
-  return { swap, claims, until, clock, nonce, row }
+/** The swap of an order. */
+type Existing = Pick<Accepted, "id" | "accountId" | "operationHash">
+
+/** What is claimed of a resource. */
+export interface Usage {
+  /** The claims that count against a limit at the block at which it was read. */
+  readonly used: bigint
+  /** The oldest block at which the limit may have been read. */
+  readonly since: bigint
 }
 
-/** A decision, with rows that have not been decoded yet. */
+/** The usage of resources, by `usageKey`. */
+export type Usages = ReadonlyMap<string, Usage>
+
+/** What a group's decisions depend on. All of it was read while the group's locks were held. */
+export interface Facts {
+  /** For each call: the swap of its order, and whether its operation's nonce belongs to a swap that has not failed. */
+  readonly orders: ReadonlyArray<{ readonly existing: Existing | undefined; readonly nonceUsed: boolean }>
+  readonly usages: Usages
+}
+
+/** A decision. An existing swap has not been read yet. */
 export type Decision =
   | Exclude<Acceptance, { readonly _tag: "Inserted" | "Existing" }>
-  | { readonly _tag: "Inserted"; readonly row: NewSwap; readonly claims: ReadonlyArray<Claim> }
-  | { readonly _tag: "Existing"; readonly row: SwapRows.SwapRow }
+  | {
+      readonly _tag: "Inserted"
+      readonly swap: SwapRecord
+      readonly row: SwapRows.SwapRow
+      readonly claims: ReadonlyArray<Claim>
+    }
+  | { readonly _tag: "Existing"; readonly id: string }
 
 /** The key of a claim's usage. It depends on the block, because a claim may count only against some blocks. */
 export const usageKey = (claim: Claim): string => `${keyOf(claim)} at ${claim.limit.block}`
-
-/** Why claims are not granted: a limit is too old, or too little of it is left. */
-export type Denial = Extract<Acceptance, { readonly _tag: "Outdated" | "Exceeded" }>
 
 /**
  * Decides claims, all or none. `granted` is what earlier calls in the group were granted. A limit that is too old decides
@@ -54,9 +62,9 @@ export const deny = (
   claims: ReadonlyArray<Claim>,
   usages: Usages,
   granted: ReadonlyMap<string, bigint> = new Map()
-): Denial | undefined => {
+): ClaimDenial | undefined => {
   const old: Array<Since> = []
-  let exceeded: Denial | undefined
+  let exceeded: ClaimDenial | undefined
   // A swap may have several claims on a resource, for example on the gas of a chain.
   const own = new Map<string, bigint>()
   for (const claim of claims) {
@@ -80,10 +88,6 @@ const grant = (granted: Map<string, bigint>, { amount, kind, name }: Claim): voi
   }
 }
 
-/** Whether the order's swap is the same operation from the same account. */
-const isSame = (swap: Accepted, row: SwapRows.SwapRow): boolean =>
-  row["account_id"] === swap.accountId && row["operation_hash"] === swap.operationHash
-
 /**
  * Decides the calls in a group one after the other, as if each had been committed before the next. The time is read
  * while the orders are locked, so that an expired order that was reported to have no swap never gets one.
@@ -92,24 +96,23 @@ export const decide = Effect.fnUntraced(function* (
   calls: ReadonlyArray<Call>,
   { orders: known, usages }: Facts
 ): Effect.fn.Return<ReadonlyArray<Decision>> {
-  const orders = new Map<string, NewSwap>()
+  const orders = new Map<string, Existing>()
   const nonces = new Set<string>()
   const granted = new Map<string, bigint>()
   const decisions: Array<Decision> = []
 
-  for (const [index, call] of calls.entries()) {
-    const { claims, clock, nonce, swap, until } = call
+  for (const [index, { claims, clock, row, swap, until }] of calls.entries()) {
     const facts = known[index]
     if (facts === undefined) return yield* Effect.die(new Error("The database returned no facts for a swap."))
-    const earlier = orders.get(swap.orderId)
-    const existing = facts.existing ?? (earlier && SwapRows.insertedRow(earlier))
-    const nonceKey = nonce === undefined ? undefined : OperationNonces.lockName(nonce)
+    const existing = facts.existing ?? orders.get(swap.orderId)
+    const nonce = nonceKey(swap)
 
     const refused = (): Decision | undefined => {
       if (existing !== undefined) {
-        return isSame(swap, existing) ? { _tag: "Existing", row: existing } : { _tag: "QuoteUsed" }
+        const isSame = existing.accountId === swap.accountId && existing.operationHash === swap.operationHash
+        return isSame ? { _tag: "Existing", id: existing.id } : { _tag: "QuoteUsed" }
       }
-      if (facts.nonceUsed || (nonceKey !== undefined && nonces.has(nonceKey))) return { _tag: "NonceUsed" }
+      if (facts.nonceUsed || (nonce !== undefined && nonces.has(nonce))) return { _tag: "NonceUsed" }
       return deny(claims, usages, granted)
     }
 
@@ -123,11 +126,10 @@ export const decide = Effect.fnUntraced(function* (
       decisions.push({ _tag: "Late" })
       continue
     }
-    const row = { ...call.row, updated_at: now }
-    orders.set(swap.orderId, row)
-    if (nonceKey !== undefined) nonces.add(nonceKey)
+    orders.set(swap.orderId, swap)
+    if (nonce !== undefined) nonces.add(nonce)
     for (const claim of claims) grant(granted, claim)
-    decisions.push({ _tag: "Inserted", row, claims })
+    decisions.push({ _tag: "Inserted", swap: SwapRows.inserted(swap, now), row: { ...row, updated_at: now }, claims })
   }
   return decisions
 })

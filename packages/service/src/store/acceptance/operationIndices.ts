@@ -50,10 +50,6 @@ const before = (index: bigint): bigint => (index & ~0xffn) | ((index - 1n) & 0xf
 /** A word as text: one character for each index, 1 if the index has been used. */
 const bitsOf = ({ used }: NonceWord): string => [...used.toString(2).padStart(256, "0")].toReversed().join("")
 
-/** The key of a wallet's counter. The counters of different spaces are independent. */
-const counterKey = (wallet: string, space: NonceSpace): string =>
-  space === "account" ? addressKey(wallet) : `${space}:${addressKey(wallet)}`
-
 /** A request for a wallet's next index in a word. */
 interface Taking {
   readonly chainId: number
@@ -64,13 +60,17 @@ interface Taking {
 
 export const make = (
   sql: SqlClient,
-  { lockRows, sharesCommits, transaction }: Pick<Dialect, "lockRows" | "sharesCommits" | "transaction">
+  { engine, lockRows, transaction }: Pick<Dialect, "engine" | "lockRows" | "transaction">
 ): Pick<Store, "operationWord" | "takeOperationNonce" | "isOperationNonceUsed"> => {
+  // On SQLite, a commit waits for the disk and blocks all others, so concurrent calls share one. PostgreSQL combines the
+  // commits of concurrent transactions.
+  const sharesCommits = engine === "sqlite"
+
   /** Takes the next index in turn with one statement, if it is in this word and free. This is the usual case. */
   const takeNext = Effect.fnUntraced(function* ({ chainId, space, wallet, word }: Taking) {
     if (word.word > largestWord) return undefined
-    const [bits, key] = [bitsOf(word), counterKey(wallet, space)]
-    const next = sql.literal("account_nonces.next_index")
+    const [bits, key] = [bitsOf(word), addressKey(wallet)]
+    const next = sql.literal("operation_indices.next_index")
     const following = sql`${next} / 256 * 256 + (${next} + 1) % 256`
     const isFree = sql`${next} / 256 = ${Number(word.word)}
       AND substr(${bits}, CAST(${next} % 256 + 1 AS INTEGER), 1) = '0'
@@ -78,29 +78,28 @@ export const make = (
     const [row] = yield* indexRows(
       // A wallet without a row has never been given an index, so no swap has its index 0.
       word.word === 0n && bits.startsWith("0")
-        ? sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 1)
-            ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = ${following} WHERE ${isFree} RETURNING next_index`
-        : sql`UPDATE account_nonces SET next_index = ${following}
-            WHERE chain_id = ${chainId} AND wallet = ${key} AND ${isFree} RETURNING next_index`
+        ? sql`INSERT INTO operation_indices (chain_id, wallet, space, next_index) VALUES (${chainId}, ${key}, ${space}, 1)
+            ON CONFLICT (chain_id, wallet, space) DO UPDATE SET next_index = ${following} WHERE ${isFree} RETURNING next_index`
+        : sql`UPDATE operation_indices SET next_index = ${following}
+            WHERE chain_id = ${chainId} AND wallet = ${key} AND space = ${space} AND ${isFree} RETURNING next_index`
     )
     return row === undefined ? undefined : before(BigInt(row.next_index))
   })
 
   /** Takes the next free index in turn, or continues with the next word if the word has none. Needs a transaction. */
   const search = Effect.fnUntraced(function* ({ chainId, space, wallet, word: { used, word } }: Taking) {
-    const key = counterKey(wallet, space)
-    yield* sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 0)
-      ON CONFLICT (chain_id, wallet) DO NOTHING`
-    const [row] = yield* indexRows(
-      sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${key} ${lockRows}`
-    )
+    const key = addressKey(wallet)
+    const isWallet = sql`chain_id = ${chainId} AND wallet = ${key} AND space = ${space}`
+    yield* sql`INSERT INTO operation_indices (chain_id, wallet, space, next_index) VALUES (${chainId}, ${key}, ${space}, 0)
+      ON CONFLICT (chain_id, wallet, space) DO NOTHING`
+    const [row] = yield* indexRows(sql`SELECT next_index FROM operation_indices WHERE ${isWallet} ${lockRows}`)
     const next = BigInt(row?.next_index ?? 0)
     if (next >> 8n !== word) return { _tag: "Elsewhere", word: next >> 8n } satisfies NonceTaking
     const unused = turnFrom(next).filter((index) => !isIn(used, index))
     const taken = yield* OperationNonces.takenAmong(sql, chainId, addressKey(wallet), unused, space)
     const index = unused.find((one) => !taken.has(one))
-    yield* sql`UPDATE account_nonces SET next_index = ${(index === undefined ? (word + 1n) << 8n : after(index)).toString()}
-      WHERE chain_id = ${chainId} AND wallet = ${key}`
+    yield* sql`UPDATE operation_indices SET next_index = ${(index === undefined ? (word + 1n) << 8n : after(index)).toString()}
+      WHERE ${isWallet}`
     return (
       index === undefined ? { _tag: "Elsewhere", word: word + 1n } : { _tag: "Taken", index }
     ) satisfies NonceTaking
@@ -125,7 +124,8 @@ export const make = (
       "Store.operationWord",
       Effect.fnUntraced(function* (chainId: number, wallet: string, space: NonceSpace = "account") {
         const [row] = yield* indexRows(
-          sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${counterKey(wallet, space)}`
+          sql`SELECT next_index FROM operation_indices WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}
+            AND space = ${space}`
         )
         return BigInt(row?.next_index ?? 0) >> 8n
       }, unavailable("read the wallet's current word"))
@@ -138,12 +138,11 @@ export const make = (
     ),
 
     isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
-      (chainId, wallet, index, space) =>
-        OperationNonces.isUsed(sql, {
-          chainId,
-          wallet: addressKey(wallet),
-          nonce: OperationNonces.nonceText(index, space)
-        }),
+      (chainId, wallet, index, space = "account") =>
+        Effect.map(
+          OperationNonces.takenAmong(sql, chainId, addressKey(wallet), [index], space),
+          (taken) => taken.size > 0
+        ),
       unavailable("check the wallet's index")
     )
   }

@@ -1,9 +1,9 @@
 /** Accounts and their API keys. */
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { type Dialect, namedKeys } from "../sql/dialect.js"
+import type { Dialect } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
 import type { Store } from "../Store.js"
@@ -12,12 +12,15 @@ const accountRows = Rows.all(Rows.Account)
 const keyRows = Rows.all(Rows.ApiKey)
 const idRows = Rows.all(Rows.Id)
 
+/** A query for API keys with their account names. */
+const namedKeys = "SELECT k.*, a.name AS account_name FROM api_keys k JOIN accounts a ON a.id = k.account_id"
+
 export const make = (
   sql: SqlClient,
-  { apiKeyOf }: Dialect
+  { readBy }: Dialect
 ): Pick<Store, "account" | "accounts" | "addApiKey" | "apiKeys" | "apiKey" | "revokeApiKey"> => {
-  const named = sql.literal(namedKeys)
-  const find = (id: string) => Effect.map(apiKeyOf(id), Option.fromUndefinedOr)
+  const keyOf = readBy(namedKeys, "k.id", keyRows, ({ id }) => id)
+  const find = (id: string) => Effect.map(keyOf(id), Arr.head)
 
   return {
     account: Effect.fn("Store.account")(function* (name) {
@@ -40,7 +43,7 @@ export const make = (
       return yield* Effect.orDie(Effect.flatMap(find(id), Effect.fromOption))
     }, unavailable("add the API key")),
 
-    apiKeys: keyRows(sql`${named} ORDER BY k.created_at, k.id`).pipe(
+    apiKeys: keyRows(sql`${sql.literal(namedKeys)} ORDER BY k.created_at, k.id`).pipe(
       unavailable("list the API keys"),
       Effect.withSpan("Store.apiKeys")
     ),

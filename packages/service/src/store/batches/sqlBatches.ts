@@ -2,12 +2,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SwapRecord } from "../../domain/SwapRecord.js"
 import type { Dialect } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
-import { changedOr, intentWrite, swapWrite, withFacts } from "../swaps/changeSwap.js"
+import { intentWrite, writeChange } from "../swaps/changeSwap.js"
 import * as SwapRows from "../swaps/swapRows.js"
-import type { IntentWrite } from "../swaps/SwapWrite.js"
+import type { IntentWrite, WriteSwap } from "../swaps/writeSwap.js"
 import type { Batches, BatchItem, Replacement } from "./BatchStore.js"
 
 const idRows = Rows.all(Rows.Id)
@@ -15,7 +16,7 @@ const idRows = Rows.all(Rows.Id)
 /** All transactions lock swaps in the same order, so that they cannot deadlock. */
 const byId = (one: BatchItem, other: BatchItem): number => (one.swap.id < other.swap.id ? -1 : 1)
 
-export const make = (sql: SqlClient, { lockRows, transaction, writeSwap }: Dialect): Batches => {
+export const make = (sql: SqlClient, { lockRows, transaction }: Dialect, writeSwap: WriteSwap): Batches => {
   const isBatch = ({ chainId, nonce, signer }: IntentWrite) =>
     sql`chain_id = ${chainId} AND signer = ${signer} AND nonce = ${nonce}`
 
@@ -44,13 +45,12 @@ export const make = (sql: SqlClient, { lockRows, transaction, writeSwap }: Diale
       const intent = yield* intentWrite(given)
       const sorted = items.toSorted(byId)
       const writeAll = Effect.gen(function* () {
-        const written = new Map<string, Effect.Success<ReturnType<typeof changedOr>>>()
+        const written = new Map<string, SwapRecord>()
         for (const [position, item] of sorted.entries()) {
           const { swap } = item
           // The nonce is unique among intents. The first swap takes it, and the others refer to it as part of the batch.
           const own = position === 0 ? intent : { ...intent, nonce: null }
-          const result = yield* writeSwap(swapWrite(item, now, own))
-          written.set(swap.id, withFacts(item, now, yield* changedOr(item, given.attempt.nonce, result)))
+          written.set(swap.id, yield* writeChange(writeSwap, item, now, own))
           if (intent.nonce === null) continue
           yield* sql`INSERT INTO batch_items (swap_id, kind, chain_id, signer, nonce)
             VALUES (${swap.id}, ${intent.kind}, ${intent.chainId}, ${intent.signer}, ${intent.nonce})`
@@ -72,8 +72,7 @@ export const make = (sql: SqlClient, { lockRows, transaction, writeSwap }: Diale
         const first = yield* sql`UPDATE batches SET newest_hash = ${given.attempt.hash}
           WHERE ${isBatch(intent)} AND newest_hash = ${replaced} RETURNING nonce`
         if (first.length === 0) return { _tag: "AlreadyReplaced" } satisfies Replacement
-        const written = yield* writeSwap(swapWrite(item, now, undefined))
-        const swap = withFacts(item, now, yield* changedOr(item, given.attempt.nonce, written))
+        const swap = yield* writeChange(writeSwap, item, now, undefined)
         yield* storeForAll(intent, replaced)
         return { _tag: "Replaced", swap } satisfies Replacement
       })

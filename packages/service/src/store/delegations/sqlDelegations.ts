@@ -78,9 +78,8 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
   const hasPaid = ({ chainId, wallet }: Changes.ChangeKey) =>
     Effect.map(
       countRows(
-        sql`SELECT COUNT(*) AS count FROM operation_nonces o JOIN swaps s ON s.id = o.swap_id
-          WHERE o.chain_id = ${chainId} AND o.wallet = ${wallet}
-          AND s.state NOT IN ('accepted', 'origin_prepared', 'origin_sent', 'failed')`
+        sql`SELECT COUNT(*) AS count FROM swaps WHERE origin_chain = ${chainId} AND wallet_key = ${wallet}
+          AND state <> 'failed' AND state NOT IN ('accepted', 'origin_prepared', 'origin_sent')`
       ),
       ([paid]) => (paid?.count ?? 0) > 0
     )

@@ -35,7 +35,7 @@ export type Retirement =
   | { readonly _tag: "LastRelayer" }
 
 export interface RelayerLanes {
-  /** All relayers that are retired, or have a nonce or unfinished transactions. */
+  /** All relayers that are or were retired, or that have a nonce or unfinished transactions. */
   readonly all: Effect.Effect<ReadonlyArray<Lane>, StoreUnavailable>
   /**
    * Returns a relayer's next nonce, like `nextNonce`, and the most that it may pay for its transactions with the nonce

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { addressKey } from "../../domain/addressKey.js"
-import type { Dialect } from "../sql/dialect.js"
+import { amountOf, type Dialect } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
 import type { Lane, RelayerLanes, Retirement } from "./LaneStore.js"
@@ -17,14 +17,16 @@ const useRows = Rows.all(
     oldest_at: Schema.NullOr(Rows.Whole),
     unfinished: Rows.Whole,
     pending_cost: Schema.NullOr(Schema.String),
-    next_nonce: Schema.NullOr(Rows.Whole)
+    next_nonce: Schema.NullOr(Rows.Whole),
+    retired_at: Schema.NullOr(Rows.Whole)
   })
 )
 const nextRows = Rows.all(Schema.Struct({ next_nonce: Rows.Whole, cost: Schema.NullOr(Schema.String) }))
-const retiredRows = Rows.all(Schema.Struct({ chain_id: Rows.Whole, relayer: Schema.String, retired_at: Rows.Whole }))
+const retiredRows = Rows.all(Schema.Struct({ address: Schema.String }))
 
-export const make = (sql: SqlClient, { amounts, lock, transaction }: Dialect): RelayerLanes => {
-  const { most, read, sum } = amounts
+export const make = (sql: SqlClient, { lock, transaction, ...dialect }: Dialect): RelayerLanes => {
+  const most = (column: string) => sql.literal(dialect.most(column))
+  const sum = (column: string) => sql.literal(dialect.sum(column))
 
   /**
    * The attempts of swaps at their current transactions. A swap's current transaction is the one whose kind belongs to
@@ -59,38 +61,29 @@ export const make = (sql: SqlClient, { amounts, lock, transaction }: Dialect): R
   const uses = useRows(
     sql`SELECT chain_id, signer, COUNT(CASE WHEN pending = 1 THEN 1 END) AS pending,
         MIN(CASE WHEN pending = 1 THEN first_at END) AS oldest_at, SUM(unfinished) AS unfinished,
-        ${sum("cost")} AS pending_cost, MAX(next_nonce) AS next_nonce
+        ${sum("cost")} AS pending_cost, MAX(next_nonce) AS next_nonce, MAX(retired_at) AS retired_at
       FROM (
         SELECT chain_id, signer, MAX(pending) AS pending, MIN(created_at) AS first_at,
-          COUNT(DISTINCT owner) AS unfinished, ${most("max_cost")} AS cost, NULL AS next_nonce
+          COUNT(DISTINCT owner) AS unfinished, ${most("max_cost")} AS cost, NULL AS next_nonce, NULL AS retired_at
         FROM (${ofSwaps} UNION ALL ${ofChanges}) AS attempts GROUP BY chain_id, signer, slot
         UNION ALL
-        SELECT chain_id, address, 0, NULL, 0, NULL, next_nonce FROM relayers
+        SELECT chain_id, address, 0, NULL, 0, NULL, next_nonce, retired_at FROM relayers
       ) AS slots GROUP BY chain_id, signer`
   )
-  const retired = retiredRows(sql`SELECT chain_id, relayer, retired_at FROM retired_relayers`)
 
   return {
-    all: Effect.gen(function* () {
-      const lanes = new Map<string, Lane>()
-      for (const { chain_id, next_nonce, oldest_at, pending, pending_cost, signer, unfinished } of yield* uses) {
-        lanes.set(`${chain_id} ${signer}`, {
-          chainId: chain_id,
-          relayer: signer,
-          pending,
-          ...(oldest_at !== null && { oldestAt: oldest_at }),
-          unfinished,
-          pendingCost: read(pending_cost),
-          ...(next_nonce !== null && { nextNonce: next_nonce })
-        })
-      }
-      for (const { chain_id, relayer, retired_at } of yield* retired) {
-        const key = `${chain_id} ${relayer}`
-        const used = lanes.get(key) ?? { chainId: chain_id, relayer, pending: 0, unfinished: 0, pendingCost: 0n }
-        lanes.set(key, { ...used, retiredAt: retired_at })
-      }
-      return [...lanes.values()]
-    }).pipe(unavailable("count the relayers' transactions")),
+    all: Effect.map(uses, (rows) =>
+      rows.map(({ chain_id, next_nonce, oldest_at, pending, pending_cost, retired_at, signer, unfinished }): Lane => ({
+        chainId: chain_id,
+        relayer: signer,
+        pending,
+        ...(oldest_at !== null && { oldestAt: oldest_at }),
+        unfinished,
+        pendingCost: amountOf(pending_cost),
+        ...(next_nonce !== null && { nextNonce: next_nonce }),
+        ...(retired_at !== null && { retiredAt: retired_at })
+      }))
+    ).pipe(unavailable("count the relayers' transactions")),
 
     next: Effect.fn("Store.nextInLane")(function* (chainId, relayer, since) {
       const signer = addressKey(relayer)
@@ -108,7 +101,7 @@ export const make = (sql: SqlClient, { amounts, lock, transaction }: Dialect): R
             ) AS slots
           ) AS cost FROM relayers WHERE chain_id = ${chainId} AND address = ${signer}`
       )
-      if (row !== undefined) return { nonce: row.next_nonce, cost: read(row.cost) }
+      if (row !== undefined) return { nonce: row.next_nonce, cost: amountOf(row.cost) }
       // Creates the row if needed, because `change` can take a nonce only from an existing row.
       yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${signer}, 0)
         ON CONFLICT (chain_id, address) DO NOTHING`
@@ -120,14 +113,16 @@ export const make = (sql: SqlClient, { amounts, lock, transaction }: Dialect): R
         // Two commands that retire different relayers at the same time must not retire all of them.
         yield* lock([`relayers ${chainId}`])
         const address = addressKey(relayer)
-        const before = new Set(
-          (yield* retired).filter(({ chain_id }) => chain_id === chainId).map((row) => row.relayer)
+        const retired = yield* retiredRows(
+          sql`SELECT address FROM relayers WHERE chain_id = ${chainId} AND retired_at IS NOT NULL`
         )
+        const before = new Set(retired.map((row) => row.address))
         if (before.has(address)) return { _tag: "AlreadyRetired" } satisfies Retirement
         const isLeft = (one: string) => one !== address && !before.has(one)
         if (!relayers.map(addressKey).some(isLeft)) return { _tag: "LastRelayer" } satisfies Retirement
         const now = yield* Clock.currentTimeMillis
-        yield* sql`INSERT INTO retired_relayers (chain_id, relayer, retired_at) VALUES (${chainId}, ${address}, ${now})`
+        yield* sql`INSERT INTO relayers (chain_id, address, next_nonce, retired_at) VALUES (${chainId}, ${address}, 0, ${now})
+          ON CONFLICT (chain_id, address) DO UPDATE SET retired_at = excluded.retired_at`
         return { _tag: "Retired" } satisfies Retirement
       },
       transaction,
@@ -137,8 +132,8 @@ export const make = (sql: SqlClient, { amounts, lock, transaction }: Dialect): R
     restore: Effect.fn("Store.restoreRelayer")(
       (chainId, relayer) =>
         Effect.map(
-          sql`DELETE FROM retired_relayers WHERE chain_id = ${chainId} AND relayer = ${addressKey(relayer)}
-            RETURNING relayer`,
+          sql`UPDATE relayers SET retired_at = NULL WHERE chain_id = ${chainId} AND address = ${addressKey(relayer)}
+            AND retired_at IS NOT NULL RETURNING address`,
           (rows) => rows.length > 0
         ),
       unavailable("restore the relayer")

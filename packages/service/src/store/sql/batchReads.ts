@@ -1,8 +1,8 @@
-/** Batches concurrent single-row reads into one statement. */
+/** Batches concurrent reads of a few rows into one statement. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 
-type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
+type Resume<A, E> = (effect: Effect.Effect<ReadonlyArray<A>, E>) => void
 
 /** The maximum number of ids per statement, and the maximum number of concurrent statements. */
 const maxIds = 500
@@ -17,7 +17,7 @@ const maxStatements = 2
 export const make = <A, E>(
   read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>,
   idOf: (row: A) => string
-): ((id: string) => Effect.Effect<A | undefined, E>) => {
+): ((id: string) => Effect.Effect<ReadonlyArray<A>, E>) => {
   const waiting = new Map<string, Set<Resume<A, E>>>()
   let running = 0
   let scheduled = false
@@ -32,9 +32,12 @@ export const make = <A, E>(
     return taken
   }
   const complete = (taken: ReturnType<typeof take>, exit: Exit.Exit<ReadonlyArray<A>, E>): void => {
-    const found = exit._tag === "Success" ? new Map(exit.value.map((row) => [idOf(row), row])) : undefined
+    const found = new Map<string, Array<A>>()
+    for (const row of exit._tag === "Success" ? exit.value : []) {
+      found.set(idOf(row), [...(found.get(idOf(row)) ?? []), row])
+    }
     for (const [id, group] of taken) {
-      const answer = exit._tag === "Success" ? Effect.succeed(found?.get(id)) : Effect.failCause(exit.cause)
+      const answer = exit._tag === "Success" ? Effect.succeed(found.get(id) ?? []) : Effect.failCause(exit.cause)
       for (const resume of group) resume(answer)
     }
   }

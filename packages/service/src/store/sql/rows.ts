@@ -4,12 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { SqlError } from "effect/sql/SqlError"
-import {
-  type Attempt as StoredAttempt,
-  type Event as StoredEvent,
-  SignedOperation,
-  State
-} from "../../domain/SwapRecord.js"
+import { type Attempt as StoredAttempt, type Event as StoredEvent, State } from "../../domain/SwapRecord.js"
 import type { Account as StoredAccount, ApiKey as StoredApiKey } from "../Store.js"
 
 // Drivers return BIGINT as a number, a bigint, or a string.
@@ -102,9 +97,6 @@ export const Underway = Schema.Struct({
   oldestCreatedAt: Whole,
   oldestUpdatedAt: Whole
 }).pipe(Schema.encodeKeys({ oldestCreatedAt: "oldest_created_at", oldestUpdatedAt: "oldest_updated_at" }))
-
-/** The operation of a swap that has an operation nonce. */
-export const NonceHolder = Schema.Struct({ operation: Schema.fromJsonString(SignedOperation) })
 
 export const Id = Schema.Struct({ id: Schema.String })
 export const Count = Schema.Struct({ count: Whole })

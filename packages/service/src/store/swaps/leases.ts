@@ -26,7 +26,7 @@ export const make = (
   sql: SqlClient,
   { lockRows, skipLocked }: Dialect
 ): Pick<Store, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => {
-  /** Locks swaps in the order of their ids, like the batches of `batches.ts`, so that the two cannot deadlock. */
+  /** Locks swaps in the order of their ids, like `sqlBatches.ts`, so that the two cannot deadlock. */
   const heldBy = (owner: string, ids: ReadonlyArray<string>) =>
     sql`SELECT id FROM swaps WHERE lease_owner = ${owner} AND ${sql.in("id", ids)} ORDER BY id ${lockRows}`
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import { addressKey } from "../../domain/addressKey.js"
 import {
   type Accepted,
   type EvmOperation,
@@ -10,20 +11,7 @@ import {
   states,
   type SwapRecord
 } from "../../domain/SwapRecord.js"
-
-/**
- * The columns that a statement on the `swaps` table must return so that the `swaps` function can decode its rows. They
- * include columns from other tables.
- */
-export const columns = `*,
-  (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
-  (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
-  (SELECT refund_amount FROM swap_details WHERE swap_id = swaps.id) AS refund_amount,
-  (SELECT visitor FROM swap_details WHERE swap_id = swaps.id) AS visitor,
-  (SELECT hash FROM reverted_collects WHERE swap_id = swaps.id) AS reverted_tx_hash,
-  (SELECT MIN(at) FROM swap_events WHERE swap_id = swaps.id AND state = 'origin_final') AS collected_at,
-  (SELECT amount FROM swap_payments WHERE swap_id = swaps.id) AS paid_amount,
-  (SELECT COUNT(*) FROM claims WHERE swap_id = swaps.id AND phase = 'delivery' AND kind = 'output') AS reserved`
+import type { Columns, ColumnType } from "../sql/dialect.js"
 
 /** The error for a row that this module did not write. */
 class InvalidRow extends Error {
@@ -36,13 +24,15 @@ const textOf = (value: unknown): string => {
 }
 
 const numberOf = (value: unknown): number => {
-  const number =
-    typeof value === "number"
-      ? value
-      : typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value))
-        ? Number(value)
-        : Number.NaN
-  if (!Number.isSafeInteger(number)) throw new InvalidRow()
+  const isText = typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value))
+  const number = isText ? Number(value) : value
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) throw new InvalidRow()
+  return number
+}
+
+const finiteOf = (value: unknown): number => {
+  const number = typeof value === "string" && value !== "" ? Number(value) : value
+  if (typeof number !== "number" || !Number.isFinite(number)) throw new InvalidRow()
   return number
 }
 
@@ -52,25 +42,19 @@ const amountOf = (value: unknown): bigint => {
   return BigInt(text)
 }
 
-const finiteOf = (value: unknown): number => {
-  const number = typeof value === "string" && value !== "" ? Number(value) : value
-  if (typeof number !== "number" || !Number.isFinite(number)) throw new InvalidRow()
-  return number
-}
-
 const stateOf = (value: unknown): State => {
   const state = states.find((one) => one === value)
   if (state === undefined) throw new InvalidRow()
   return state
 }
 
+const encodeOperation = Schema.encodeSync(Schema.fromJsonString(SignedOperation))
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
-/** The fields that most operations do not have. Only operations that have one of them are encoded by the schema. */
+/** The fields that most operations do not have. Only operations that have one of them need the schema. */
 const isUnusual = (operation: Readonly<Partial<Record<keyof EvmOperation, unknown>>>): boolean =>
   (["authorization", "method", "permitSignature", "target"] as const).some((name) => operation[name] !== undefined)
 
-/** Decodes an operation. The schema is used only if the operation has unusual fields. */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
   const { _tag, deadline, vault } = given
@@ -85,111 +69,169 @@ const operationOf = (value: unknown): SignedOperation => {
   }
 }
 
-/** A swap's row with the columns in `columns`, which has not been decoded yet. */
-export type SwapRow = Readonly<Record<string, unknown>>
-
-const swapOf = (row: SwapRow): SwapRecord => {
-  const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash } = row
-  const { collected_at, paid_amount, quoted_at, refund_amount, reverted_tx_hash, trace, visitor } = row
-  return {
-    id: textOf(row["id"]),
-    accountId: textOf(row["account_id"]),
-    ...(visitor !== null && { visitor: textOf(visitor) }),
-    orderId: textOf(row["order_id"]),
-    operationHash: textOf(row["operation_hash"]),
-    originChain: numberOf(row["origin_chain"]),
-    destinationChain: numberOf(row["destination_chain"]),
-    inputToken: textOf(row["input_token"]),
-    outputToken: textOf(row["output_token"]),
-    wallet: textOf(row["wallet"]),
-    recipient: textOf(row["recipient"]),
-    amount: amountOf(row["amount"]),
-    output: amountOf(row["output"]),
-    minOutput: amountOf(row["min_output"]),
-    terms: textOf(row["terms"]),
-    feeBps: finiteOf(row["fee_bps"]),
-    networkCost: amountOf(row["network_cost"]),
-    opensAccount: numberOf(row["opens_account"]) !== 0,
-    operation: operationOf(row["operation"]),
-    quotedAt: numberOf(quoted_at),
-    ...(trace !== null && { trace: textOf(trace) }),
-    createdAt: numberOf(row["created_at"]),
-    state: stateOf(row["state"]),
-    version: numberOf(row["version"]),
-    updatedAt: numberOf(row["updated_at"]),
-    reserved: numberOf(row["reserved"]) !== 0,
-    ...(refund_amount !== null && { refundAmount: amountOf(refund_amount) }),
-    ...(origin_tx_hash !== null && { originTxHash: textOf(origin_tx_hash) }),
-    ...(origin_block !== null && { originBlock: BigInt(numberOf(origin_block)) }),
-    ...(reverted_tx_hash !== null && { revertedTxHash: textOf(reverted_tx_hash) }),
-    ...(delivery_tx_hash !== null && { deliveryTxHash: textOf(delivery_tx_hash) }),
-    ...(refund_tx_hash !== null && { refundTxHash: textOf(refund_tx_hash) }),
-    ...(failure_code !== null && { failureCode: textOf(failure_code) }),
-    ...(collected_at !== null && { collectedAt: numberOf(collected_at) }),
-    ...(paid_amount !== null && { paidAmount: amountOf(paid_amount) })
-  }
-}
-
-const encodeOperation = Schema.encodeSync(Schema.fromJsonString(SignedOperation))
-
-/** Encodes an operation. As in `operationOf`, the schema is used only if the operation has unusual fields. */
 const operationText = (operation: SignedOperation): string => {
   if (operation._tag !== "evm" || isUnusual(operation)) return encodeOperation(operation)
   const { _tag, deadline, delegate, nonce, signature, vault } = operation
   return JSON.stringify({ _tag, delegate, nonce, deadline: numberOf(deadline), signature, vault })
 }
 
+/** How a field is stored in a column. */
+interface Field<A> {
+  readonly column: string
+  readonly type: ColumnType
+  readonly decode: (value: unknown) => A
+  readonly encode: (value: A) => string | number
+}
+
+const text = (column: string): Field<string> => ({ column, type: "TEXT", decode: textOf, encode: textOf })
+const whole = (column: string): Field<number> => ({ column, type: "BIGINT", decode: numberOf, encode: numberOf })
+const amount = (column: string): Field<bigint> => ({ column, type: "TEXT", decode: amountOf, encode: String })
+const block = (column: string): Field<bigint> => ({
+  column,
+  type: "BIGINT",
+  decode: (value) => BigInt(numberOf(value)),
+  encode: Number
+})
+const flag = (column: string): Field<boolean> => ({
+  column,
+  type: "BIGINT",
+  decode: (value) => numberOf(value) !== 0,
+  encode: Number
+})
+
+type Fields<A> = { readonly [Name in keyof A]-?: Field<Exclude<A[Name], undefined>> }
+
+/** The fields that are fixed when a swap is accepted. */
+const accepted: Fields<Accepted> = {
+  id: text("id"),
+  accountId: text("account_id"),
+  visitor: text("visitor"),
+  orderId: text("order_id"),
+  operationHash: text("operation_hash"),
+  originChain: whole("origin_chain"),
+  destinationChain: whole("destination_chain"),
+  inputToken: text("input_token"),
+  outputToken: text("output_token"),
+  wallet: text("wallet"),
+  recipient: text("recipient"),
+  amount: amount("amount"),
+  output: amount("output"),
+  minOutput: amount("min_output"),
+  terms: text("terms"),
+  feeBps: { column: "fee_bps", type: "DOUBLE PRECISION", decode: finiteOf, encode: finiteOf },
+  networkCost: amount("network_cost"),
+  opensAccount: flag("opens_account"),
+  operation: { column: "operation", type: "TEXT", decode: operationOf, encode: operationText },
+  quotedAt: whole("quoted_at"),
+  trace: text("trace"),
+  createdAt: whole("created_at")
+}
+
+/** The fields that a change may write, except for the version. */
+const changing: Fields<Omit<SwapRecord, keyof Accepted | "version" | "reserved">> = {
+  state: { column: "state", type: "TEXT", decode: stateOf, encode: textOf },
+  updatedAt: whole("updated_at"),
+  originTxHash: text("origin_tx_hash"),
+  originBlock: block("origin_block"),
+  collectedAt: whole("collected_at"),
+  revertedTxHash: text("reverted_tx_hash"),
+  deliveryTxHash: text("delivery_tx_hash"),
+  refundTxHash: text("refund_tx_hash"),
+  refundAmount: amount("refund_amount"),
+  paidAmount: amount("paid_amount"),
+  failureCode: text("failure_code")
+}
+
+type Name = keyof SwapRecord
+
+const optional: ReadonlySet<Name> = new Set([
+  "visitor",
+  "trace",
+  "originTxHash",
+  "originBlock",
+  "collectedAt",
+  "revertedTxHash",
+  "deliveryTxHash",
+  "refundTxHash",
+  "refundAmount",
+  "paidAmount",
+  "failureCode"
+] satisfies ReadonlyArray<Name>)
+
+const fields: Fields<SwapRecord> = {
+  ...accepted,
+  ...changing,
+  version: whole("version"),
+  reserved: flag("reserved")
+}
+
+/** A value of any field. Its field encodes and decodes it. */
+type AnyField = Field<unknown>
+const listOf = (some: object) => Object.entries(some) as ReadonlyArray<readonly [Name, AnyField]>
+const all = listOf(fields)
+
+/** A swap's row with the columns in `columns`, which has not been decoded yet. */
+export type SwapRow = Readonly<Record<string, unknown>>
+
+/** The columns that a statement on the `swaps` table must return so that its rows can be decoded. */
+export const columns = `*,
+  (SELECT COUNT(*) FROM claims WHERE swap_id = swaps.id AND phase = 'delivery' AND kind = 'output') AS reserved`
+
+const swapOf = (row: SwapRow): SwapRecord => {
+  const swap: Record<string, unknown> = {}
+  for (const [name, { column, decode }] of all) {
+    const value = row[column]
+    if (value !== null || !optional.has(name)) swap[name] = decode(value)
+  }
+  return swap as unknown as SwapRecord
+}
+
+const encode = (some: ReadonlyArray<readonly [Name, AnyField]>, swap: Partial<SwapRecord>) =>
+  Object.fromEntries(
+    some.map(([name, { column, encode }]) => [column, swap[name] === undefined ? null : encode(swap[name])])
+  )
+
+const ofAccepted = listOf(accepted)
+const ofChanges = listOf(changing)
+
+/** The columns of a new row that are not fields of the swap, or that get their first value. */
+const initial = {
+  wallet_key: "TEXT",
+  operation_nonce: "TEXT",
+  state: "TEXT",
+  version: "BIGINT",
+  updated_at: "BIGINT"
+} as const
+
+/** The columns of a new row. */
+export const newColumns: Columns = {
+  ...Object.fromEntries(ofAccepted.map(([, { column, type }]) => [column, type])),
+  ...initial
+}
+
 /** Encodes a swap that is about to be accepted. Throws if the swap has a value that cannot be stored. */
-export const newSwapRow = (swap: Accepted) => ({
-  id: swap.id,
-  account_id: swap.accountId,
-  order_id: swap.orderId,
-  operation_hash: swap.operationHash,
-  origin_chain: numberOf(swap.originChain),
-  destination_chain: numberOf(swap.destinationChain),
-  input_token: swap.inputToken,
-  output_token: swap.outputToken,
-  wallet: swap.wallet,
-  recipient: swap.recipient,
-  amount: swap.amount.toString(),
-  output: swap.output.toString(),
-  min_output: swap.minOutput.toString(),
-  terms: swap.terms,
-  fee_bps: finiteOf(swap.feeBps),
-  network_cost: swap.networkCost.toString(),
-  opens_account: swap.opensAccount ? 1 : 0,
-  operation: operationText(swap.operation),
-  quoted_at: numberOf(swap.quotedAt),
-  visitor: swap.visitor ?? null,
-  trace: swap.trace ?? null,
-  created_at: numberOf(swap.createdAt),
+export const newRow = (swap: Accepted): SwapRow => ({
+  ...encode(ofAccepted, swap),
+  wallet_key: addressKey(swap.wallet),
+  operation_nonce: swap.operation._tag === "evm" ? swap.operation.nonce : null,
+  state: "accepted",
+  version: 0
+})
+
+/** The swap of a row that was inserted at the given time. */
+export const inserted = (swap: Accepted, updatedAt: number): SwapRecord => ({
+  ...swap,
   state: "accepted",
   version: 0,
-  updated_at: 0
+  updatedAt,
+  reserved: true
 })
 
-export type NewSwapRow = ReturnType<typeof newSwapRow>
+/** The columns that a change writes, with their values. */
+export const changedColumns = (swap: SwapRecord): SwapRow => encode(ofChanges, swap)
 
-/** The row of a swap that has just been accepted, with the columns in `columns`. */
-export const insertedRow = (row: NewSwapRow): SwapRow => ({
-  ...row,
-  reserved: 1,
-  origin_tx_hash: null,
-  origin_block: null,
-  reverted_tx_hash: null,
-  delivery_tx_hash: null,
-  refund_tx_hash: null,
-  failure_code: null,
-  refund_amount: null,
-  collected_at: null,
-  paid_amount: null
-})
-
-/**
- * Decodes swaps without a codec, because swaps are read far more often than anything else. This takes a tenth of the
- * time that a codec takes.
- */
-const decodeSwaps = (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<SwapRecord>> => {
+/** Runs a decoder. An invalid row is a defect. */
+const decodeAll = (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<SwapRecord>> => {
   try {
     return Effect.succeed(rows.map((row) => swapOf(row as SwapRow)))
   } catch {
@@ -197,17 +239,9 @@ const decodeSwaps = (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<
   }
 }
 
-/** Decodes the swaps that a statement returns. */
+/**
+ * Decodes the swaps that a statement returns, without a codec, because swaps are read far more often than anything else.
+ */
 export const swaps = (
   statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
-): Effect.Effect<ReadonlyArray<SwapRecord>, SqlError> => Effect.flatMap(statement, decodeSwaps)
-
-/** Decodes one swap. */
-export const decodeSwap = (row: SwapRow): Effect.Effect<SwapRecord> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(swapOf(row))
-    } catch {
-      return Effect.die(new InvalidRow())
-    }
-  })
+): Effect.Effect<ReadonlyArray<SwapRecord>, SqlError> => Effect.flatMap(statement, decodeAll)

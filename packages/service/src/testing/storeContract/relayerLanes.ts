@@ -79,13 +79,16 @@ export const relayerLanesCases: ReadonlyArray<Case> = group("relayer lanes", [
       yield* TestClock.setTime(8_000)
       equals(yield* retire(origin, relayer.toLowerCase(), [relayer, other]), { _tag: "AlreadyRetired" })
       equals(yield* retire(origin, other, [relayer, other]), { _tag: "LastRelayer" })
-      equals(yield* lanesOf(store), [lane(origin, relayer, { retiredAt: 7_000 })])
+      equals(yield* lanesOf(store), [lane(origin, relayer, { nextNonce: 0, retiredAt: 7_000 })])
       // On another chain, the same address is a separate relayer.
       equals(yield* retire(destination, other, [relayer, other]), { _tag: "Retired" })
       equals(yield* restore(origin, other), false)
       equals(yield* restore(origin, relayer.toLowerCase()), true)
       equals(yield* restore(origin, relayer), false)
-      equals(yield* lanesOf(store), [lane(destination, other, { retiredAt: 8_000 })])
+      equals(yield* lanesOf(store), [
+        lane(origin, relayer, { nextNonce: 0 }),
+        lane(destination, other, { nextNonce: 0, retiredAt: 8_000 })
+      ])
     })),
 
   test("are not all retired by concurrent calls", (store) =>

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Client from "effect/sql/SqlClient"
 import * as Totals from "../../../src/store/acceptance/claimTotals.js"
+import * as Dialect from "../../../src/store/sql/dialect.js"
 import * as SqlStore from "../../../src/store/SqlStore.js"
 import { Store } from "../../../src/store/Store.js"
 import { accept, held, me, order, plenty, to, wallet, weth } from "../../../src/testing/storeContract/fixture.js"
@@ -14,7 +15,7 @@ export const claimTotalsContract = (stored: Stored) =>
     it.effect("are the sums of the claims after many swaps that are accepted and end at the same time", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
-          const totals = sql.onDialectOrElse({ pg: () => Totals.postgres(sql), orElse: () => Totals.sqlite(sql) })
+          const totals = Totals.make(sql, Dialect.make(sql))
           for (let turn = 0; turn < 4; turn++) {
             const some = Array.from({ length: 30 }, (_, index) => order(30 * turn + index))
             // One after the other, so that each has its own transaction.

@@ -17,7 +17,7 @@ import {
 } from "../../../src/testing/storeContract/fixture.js"
 import { countOf, type Stored } from "./stored.js"
 
-const tables = ["swaps", "swap_events", "swap_details", "operation_nonces"]
+const tables = ["swaps", "swap_events"]
 
 export const rowsContract = (stored: Stored) =>
   describe("rows", () => {
@@ -39,13 +39,15 @@ export const rowsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of operation nonces do not exist for Solana", () =>
+    it.effect("that have not failed differ in the wallet's operation nonce", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
-          const operation = { _tag: "solana", transaction: "AQ==", lastValidBlockHeight: "7" } as const
-          yield* accept(store, order(1, { operation }), plenty)
-          expect(yield* countOf(sql, "swaps")).toBe(1)
-          expect(yield* countOf(sql, "operation_nonces")).toBe(0)
+          yield* accept(store, order(1), plenty)
+          yield* accept(store, order(2), plenty)
+          const again = sql`UPDATE swaps SET operation_nonce = '1' WHERE id = 'swap-2'`
+          expect((yield* Effect.flip(again)).reason._tag).toBe("UniqueViolation")
+          yield* sql`UPDATE swaps SET state = 'failed' WHERE id = 'swap-1'`
+          yield* again
         })
       )
     )
