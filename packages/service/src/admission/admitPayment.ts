@@ -7,9 +7,10 @@ import { chainOf } from "../chains/Directory.js"
 import type { PaymentMethod } from "../chains/Wallet.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { EvmOperation, SwapRecord } from "../domain/SwapRecord.js"
+import { expired, nonceUsed } from "../operations/refusals.js"
 import type { EvmContext } from "../operations/tokenContents.js"
 import type { Signed } from "../operations/verifySignature.js"
-import { type Admission, admitSwap, expired, nonceUsed, type Submitter } from "./admitSwap.js"
+import { type Admission, admitSwap, type Submitter } from "./admitSwap.js"
 import { unavailableMethod } from "./paymentMethods.js"
 
 /** Refuses a payment whose collection fails in the simulation. */

@@ -11,9 +11,10 @@ import { chainOf, type Directory } from "../chains/Directory.js"
 import type { SwapSignals } from "../concurrency/SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import { type Claim, keyOf, type Kind } from "../domain/Claim.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import type { Refusal } from "../domain/Refusal.js"
 import type { SignedOperation } from "../domain/SwapRecord.js"
 import { countPayment } from "../metrics/countPayments.js"
+import { alreadyUsed, expired, nonceUsed } from "../operations/refusals.js"
 import type { EvmContext, SolanaContext } from "../operations/tokenContents.js"
 import type { Pricing } from "../pricing/Pricing.js"
 import type { Acceptance } from "../store/acceptance/Acceptance.js"
@@ -29,21 +30,6 @@ import { anyBlock, claimsOf, notBefore, type OldestBlock } from "./readClaims.js
 import type { Execution } from "./resources.js"
 
 type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
-
-export const alreadyUsed = () =>
-  refuse(
-    "QUOTE_ALREADY_USED",
-    "Another operation has already used this quote. Follow that operation's swap, or request a new quote."
-  )
-
-export const nonceUsed = () =>
-  refuse(
-    "NONCE_USED",
-    "Another operation from this wallet with the same nonce became a swap or was executed. This operation was not executed. To follow the other operation's swap, submit that operation again."
-  )
-
-export const expired = () =>
-  refuse("OPERATION_EXPIRED", "The operation has expired. Request a new quote, then build and sign again.")
 
 /**
  * How long to keep querying nodes that are behind, and the maximum number of retries. The duration is about one block

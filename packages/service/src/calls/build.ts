@@ -4,45 +4,36 @@
 import { Chain as CoreChain, type Operation, type Transport } from "@geoswap/core"
 import { operationTypedData } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { nonceUsed } from "../admission/admitSwap.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
-import type { EvmChain } from "../chains/Chains.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import type { Refusal } from "../domain/Refusal.js"
-import { alive, checkPrevious, lifetimeFrom, lower, otherThan, unusedIndex } from "../operations/buildRules.js"
+import {
+  alive,
+  checkPrevious,
+  lifetimeFrom,
+  lower,
+  otherThan,
+  sameIndex,
+  unusedIndex
+} from "../operations/buildRules.js"
 import { digestOf, termsOf, typedTermsHashOf, typedTermsOf } from "../operations/geoOpHash.js"
 import { type EvmContext, open, seal } from "../operations/tokenContents.js"
-import type * as Store from "../store/Store.js"
-import { storeRefusal } from "../store/storeRefusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { type BuiltWithTypedData, buildPayment } from "./buildPayment.js"
 import { readiness } from "./delegation.js"
 import type { Dependencies } from "./Dependencies.js"
 
-/**
- * Returns the nonce of the previous operation. The new operation uses the same nonce, so at most one of the two
- * operations can be executed. This function also checks that the nonce is unused, but the authoritative check happens
- * when the store accepts the swap.
- */
-const sameIndex = Effect.fnUntraced(function* (
-  store: Store.Store,
-  chain: EvmChain,
-  { operation, quote }: EvmContext,
+/** Returns the nonce of the previous operation, which must have the same delegate. */
+const previousIndex = (
+  { operation: { delegate: previous, method, nonce } }: EvmContext,
   delegate: string
-): Effect.fn.Return<bigint, Refusal> {
-  if (operation.method !== undefined) return yield* otherThan("paymentMethod")
-  if (!CoreChain.sameAddress("evm", operation.delegate, delegate)) return yield* otherThan("delegate")
-  const index = BigInt(operation.nonce)
-  const [taken, used] = yield* Effect.all(
-    [
-      Effect.mapError(store.isOperationNonceUsed(chain.id, quote.wallet, index), storeRefusal),
-      Effect.mapError(chain.usedNonces(quote.wallet, index >> 8n), chainRefusal)
-    ],
-    { concurrency: "unbounded" }
-  )
-  return taken || ((used >> (index & 0xffn)) & 1n) === 1n ? yield* nonceUsed() : index
-})
+): Effect.Effect<bigint, Refusal> => {
+  if (method !== undefined) return Effect.fail(otherThan("paymentMethod"))
+  return CoreChain.sameAddress("evm", previous, delegate)
+    ? Effect.succeed(BigInt(nonce))
+    : Effect.fail(otherThan("delegate"))
+}
 
 export const buildGeoOp = (dependencies: Dependencies) => {
   const { directory, paymentMethods, sealer, store } = dependencies
@@ -69,7 +60,7 @@ export const buildGeoOp = (dependencies: Dependencies) => {
       const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
       const nonce = yield* previous === undefined
         ? unusedIndex(store, chain, quote.wallet)
-        : sameIndex(store, chain, previous, delegate)
+        : Effect.flatMap(previousIndex(previous, delegate), (index) => sameIndex(store, chain, quote.wallet, index))
       const { version, isTyped } = yield* Effect.mapError(chain.accountForm(delegate, vault), chainRefusal)
       const { deadline, until } = lifetimeFrom(now)
       const terms = version === 1 ? termsOf(quote) : typedTermsHashOf(quote)

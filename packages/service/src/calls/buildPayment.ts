@@ -3,17 +3,23 @@ import { Delegation, type Operation, Payment, type Transport } from "@geoswap/co
 import { paymentTypedData, permitTypedData, type TypedData } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
-import { nonceUsed } from "../admission/admitSwap.js"
 import { unavailableMethod } from "../admission/paymentMethods.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
 import { chainOf, evmChainOf } from "../chains/Directory.js"
 import type { PaymentMethod } from "../chains/Wallet.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
-import { alive, checkPrevious, lifetimeFrom, lower, otherThan, unusedIndex } from "../operations/buildRules.js"
+import {
+  alive,
+  checkPrevious,
+  lifetimeFrom,
+  lower,
+  otherThan,
+  sameIndex,
+  unusedIndex
+} from "../operations/buildRules.js"
 import { paymentDigestOf, permitDigestOf, typedTermsHashOf, typedTermsOf } from "../operations/geoOpHash.js"
 import { type EvmContext, open, type QuoteContext, seal } from "../operations/tokenContents.js"
-import { storeRefusal } from "../store/storeRefusal.js"
 import type { Dependencies } from "./Dependencies.js"
 
 /** A built operation or payment, and what a wallet can display of it. */
@@ -32,22 +38,6 @@ const previousIndex = ({ operation: { method, nonce } }: EvmContext): bigint | u
   method === "permit2" || method === "erc2612" ? BigInt(nonce.slice("permit2:".length)) : undefined
 
 export const buildPayment = ({ directory, paymentMethods, sealer, store }: Dependencies) => {
-  /** Checks that the index of the previous payment is unused. The authoritative check happens at acceptance. */
-  const sameIndex = Effect.fnUntraced(function* (
-    chain: EvmChain,
-    wallet: string,
-    index: bigint
-  ): Effect.fn.Return<bigint, Refusal> {
-    const [taken, used] = yield* Effect.all(
-      [
-        Effect.mapError(store.isOperationNonceUsed(chain.id, wallet, index, "permit2"), storeRefusal),
-        Effect.mapError(chain.payments.usedIndices(wallet, index >> 8n), chainRefusal)
-      ],
-      { concurrency: "unbounded" }
-    )
-    return taken || ((used >> (index & 0xffn)) & 1n) === 1n ? yield* nonceUsed() : index
-  })
-
   const makePayment = Effect.fnUntraced(function* (
     chain: EvmChain,
     quote: QuoteContext,
@@ -73,7 +63,7 @@ export const buildPayment = ({ directory, paymentMethods, sealer, store }: Depen
         : 0n
     const index = yield* previous === undefined
       ? unusedIndex(store, chain, quote.wallet, "permit2")
-      : sameIndex(chain, quote.wallet, previous)
+      : sameIndex(store, chain, quote.wallet, previous, "permit2")
     const nonce = Payment.permit2Nonces + index
     return method === "permit2" ? { method, ...common, nonce } : { method, ...common, nonce, domain, permitNonce }
   })

@@ -4,10 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
+import { together } from "../concurrency/together.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { NonceSpace } from "../store/acceptance/OperationNonce.js"
 import type * as Store from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
+import { nonceUsed } from "./refusals.js"
 import type { EvmContext, QuoteContext } from "./tokenContents.js"
 
 /** Converts an address or a hash to lowercase. */
@@ -37,6 +39,10 @@ export const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): 
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
+/** Reads the words of a bitmap on the chain. */
+const usedIn = ({ payments, usedNonces }: EvmChain, space: NonceSpace) =>
+  space === "account" ? usedNonces : payments.usedIndices
+
 /**
  * The maximum number of bitmap words, each with 256 nonces, that one build request reads. The number is limited because
  * a wallet can mark any of its nonces as used.
@@ -56,7 +62,7 @@ export const unusedIndex = Effect.fnUntraced(function* (
   wallet: string,
   space: NonceSpace = "account"
 ): Effect.fn.Return<bigint, Refusal> {
-  const readWord = space === "account" ? chain.usedNonces : chain.payments.usedIndices
+  const readWord = usedIn(chain, space)
   let word = yield* Effect.mapError(store.operationWord(chain.id, wallet, space), storeRefusal)
   for (let read = 0; read < maxWords; read++) {
     const used = yield* Effect.mapError(readWord(wallet, word), chainRefusal)
@@ -72,6 +78,24 @@ export const unusedIndex = Effect.fnUntraced(function* (
     `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} have already been used. Build again to continue the search with later nonces.`,
     { retryAfter: 1 }
   )
+})
+
+/**
+ * Returns the index of the previous operation or payment. The new one uses the same index, so at most one of the two can be
+ * executed. Checks that the index is unused, but the authoritative check happens when the store accepts the swap.
+ */
+export const sameIndex = Effect.fnUntraced(function* (
+  store: Store.Store,
+  chain: EvmChain,
+  wallet: string,
+  index: bigint,
+  space: NonceSpace = "account"
+): Effect.fn.Return<bigint, Refusal> {
+  const [taken, used] = yield* together([
+    Effect.mapError(store.isOperationNonceUsed(chain.id, wallet, index, space), storeRefusal),
+    Effect.mapError(usedIn(chain, space)(wallet, index >> 8n), chainRefusal)
+  ])
+  return taken || ((used >> (index & 0xffn)) & 1n) === 1n ? yield* nonceUsed() : index
 })
 
 /**
