@@ -181,7 +181,7 @@ export const codeAnswer = Effect.fnUntracedEager(function* (
 export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): PaymentMethods => {
   const read = (chainId: number) =>
     Effect.mapError(losses.since(chainId, clock.currentTimeMillisUnsafe() - strikeMillis), storeRefusal)
-  const cached = WarmReads.make<ReadonlyArray<LostCollection>, Refusal>(clock, (id) => read(Number(id)), {
+  const cached = WarmReads.make<ReadonlyArray<LostCollection>, Refusal>(clock, {
     capacity: 1_000,
     ttlMillis: cachedMillis
   })
@@ -210,7 +210,7 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
       usesPermit2(listed)
         ? Effect.mapErrorEager(origin.payments.allowanceOf(token, wallet), chainRefusal)
         : Effect.undefined,
-      cached(String(origin.id))
+      cached(`${origin.id}`, () => read(origin.id))
     ])
     const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
     const answers: Array<readonly [Payment.Method, Answer]> = [
@@ -228,10 +228,13 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
   return {
     list,
     requireDelegation: (query) =>
-      Effect.flatMapEager(cached(String(query.origin.id)), (past) => {
-        const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
-        return loss === undefined ? Effect.void : Effect.fail(unavailableMethod("delegation", loss))
-      }),
+      Effect.flatMapEager(
+        cached(`${query.origin.id}`, () => read(query.origin.id)),
+        (past) => {
+          const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
+          return loss === undefined ? Effect.void : Effect.fail(unavailableMethod("delegation", loss))
+        }
+      ),
     require: Effect.fnUntraced(function* (query, method, { isSigned = false } = {}) {
       const { origin, token, wallet } = query
       if (!origin.payments.methodsOf(token).includes(method)) {

@@ -81,6 +81,7 @@ export const layer = ({
     Service,
     Effect.gen(function* () {
       const store = yield* Store
+      const clock = yield* Clock.Clock
       const lanes = yield* RelayerLanes.make(store)
       const relayersOf: Execution["relayersOf"] = (chain) => lanes.order(chain, false)
       const dependencies = {
@@ -90,7 +91,7 @@ export const layer = ({
         delegations,
         sealer: yield* Seal,
         store,
-        paymentMethods: PaymentMethods.make(yield* Clock.Clock, store),
+        paymentMethods: PaymentMethods.make(clock, store),
         relayersOf,
         signals: yield* SwapSignals
       }
@@ -104,7 +105,7 @@ export const layer = ({
       }))
       return {
         quote: quote(dependencies, cached),
-        indicativeQuote: indicativeQuote(dependencies, cached),
+        indicativeQuote: indicativeQuote(dependencies, cached, clock),
         delegation: delegation(dependencies),
         changeDelegation: changeDelegation(dependencies),
         delegationStatus: delegationStatus(dependencies),

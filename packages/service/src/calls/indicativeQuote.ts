@@ -3,6 +3,7 @@
  * stores nothing except the price, in a cache.
  */
 import { Quote } from "@geoswap/core"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { methodsOf } from "../admission/paymentMethods.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
@@ -53,9 +54,10 @@ const keyOf = (
  */
 export const indicativeQuote = (
   { directory, paymentMethods, pricing }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing">,
-  cached: Directory
+  cached: Directory,
+  clock: Clock.Clock
 ) => {
-  const prices = PriceCache.make<Quote.IndicativeQuoteResponse, Refusal>()
+  const prices = PriceCache.make<Quote.IndicativeQuoteResponse, Refusal>(clock)
 
   /** Computes a price exactly as a quote does, without the check of the wallet's balance. */
   const compute = Effect.fnUntraced(function* (resolved: ResolvedSwap, parties: Parties) {

@@ -5,7 +5,8 @@ import * as WarmReads from "../concurrency/warmReads.js"
 import type { ChainUnavailable } from "./ChainError.js"
 import type { Chain, EvmChain } from "./Chains.js"
 import type { Directory } from "./Directory.js"
-import type { CostQuery } from "./Draft.js"
+import type { DeliveryGas } from "./Draft.js"
+import type { WalletDelegation } from "./Wallet.js"
 
 /**
  * How long a read is cached on Solana, and the maximum number of entries for each kind of read. Quotes may use slightly
@@ -14,10 +15,8 @@ import type { CostQuery } from "./Draft.js"
 const ttlMillis = 1_000
 const capacity = 10_000
 
-/** Caches a read by key. Concurrent readers share one request. Failures are not cached. */
-type Cached = <A>(
-  read: (key: string) => Effect.Effect<A, ChainUnavailable>
-) => (key: string) => Effect.Effect<A, ChainUnavailable>
+/** Creates a cache of one kind of read. */
+type NewCache = <A>() => WarmReads.WarmReads<A, ChainUnavailable>
 
 /** The latest block of an EVM chain is at most a poll interval old, so its entries do not need to expire soon. */
 const blockMillis = 60_000
@@ -26,95 +25,66 @@ const blockMillis = 60_000
  * Caches reads on an EVM chain until the next block, and then drops all of them. If the block is known, a cached value
  * is returned at once.
  */
-const cachedPerBlock =
-  (clock: Clock.Clock, { height, knownHeight }: Pick<EvmChain, "height" | "knownHeight">): Cached =>
-  (read) => {
-    const newCache = () => WarmReads.make(clock, read, { capacity, ttlMillis: blockMillis })
+const cachePerBlock =
+  (clock: Clock.Clock, { height, knownHeight }: Pick<EvmChain, "height" | "knownHeight">): NewCache =>
+  <A>(): WarmReads.WarmReads<A, ChainUnavailable> => {
+    const newCache = () => WarmReads.make<A, ChainUnavailable>(clock, { capacity, ttlMillis: blockMillis })
     let latest = { block: -1n, cache: newCache() }
-    const readAt = (block: bigint, key: string) => {
+    const cacheAt = (block: bigint) => {
       if (block !== latest.block) latest = { block, cache: newCache() }
-      return latest.cache(key)
+      return latest.cache
     }
-    return (key) => {
+    return (key, read) => {
       const known = knownHeight()
-      return known === undefined ? Effect.flatMap(height, (block) => readAt(block, key)) : readAt(known, key)
+      return known === undefined
+        ? Effect.flatMap(height, (block) => cacheAt(block)(key, read))
+        : cacheAt(known)(key, read)
     }
   }
 
-const cachedOn = (clock: Clock.Clock, chain: Chain): Cached =>
-  chain.family === "evm" ? cachedPerBlock(clock, chain) : (read) => WarmReads.make(clock, read, { capacity, ttlMillis })
-
-/** Returns the cache key for a query. Addresses are not empty and contain no spaces, so each key is unique. */
-const keyOf = ({ gas, kind, opensAccount, party = "", token }: CostQuery): string =>
-  `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
-
-const queryOf = (key: string): CostQuery => {
-  const [token = "", party = "", kind, opensAccount, gas] = key.split(" ")
-  return {
-    kind: kind === "collect" ? kind : "deliver",
-    token,
-    ...(party && { party }),
-    opensAccount: opensAccount === "true",
-    ...(gas && { gas: BigInt(gas) })
-  }
-}
-
-const gasWithCache = (cached: Cached, { deliveryGas }: EvmChain): EvmChain["deliveryGas"] => {
-  const read = cached((key) => {
-    const [token = "", to = "", amount = ""] = key.split(" ")
-    return deliveryGas({ token, ...(to && { to }), amount: BigInt(amount) })
-  })
-  return ({ amount, to = "", token }) => read(`${token} ${to} ${amount}`)
-}
-
-const allowanceWithCache = (cached: Cached, { payments }: EvmChain): EvmChain["payments"]["allowanceOf"] => {
-  const read = cached((key) => {
-    const [token = "", wallet = ""] = key.split(" ")
-    return payments.allowanceOf(token, wallet)
-  })
-  return (token, wallet) => read(`${token} ${wallet}`)
-}
+/** What the first vault can deliver. The two reads are shared with submissions. */
+const inventoryOf = (chain: EvmChain, token: string) =>
+  Effect.map(
+    Effect.all([chain.heldAt(token, 0n), chain.deliverableAt(token, 0n)], { concurrency: "unbounded" }),
+    ([held, most]) => (held.amount < most.amount ? held.amount : most.amount)
+  )
 
 const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
-  const cached = cachedOn(clock, chain)
-  const balances = cached((key) => {
-    const [token = "", owner = ""] = key.split(" ")
+  const cache: NewCache =
+    chain.family === "evm" ? cachePerBlock(clock, chain) : () => WarmReads.make(clock, { capacity, ttlMillis })
+  const [balances, inventories, limits, costs] = [cache<bigint>(), cache<bigint>(), cache<bigint>(), cache<bigint>()]
+  // Addresses are not empty and contain no spaces, so each key is unique.
+  const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     // The wallet may have received tokens since the latest known block.
-    return chain.balanceOf(token, owner)
-  })
-  const largest = cached((key) => {
-    const [token = "", wallet] = key.split(" ")
-    return chain.largestInput(token, wallet)
-  })
-  const slot = chain.family === "evm" ? undefined : cached(() => chain.height)
-  const height = slot === undefined ? chain.height : Effect.suspend(() => slot("latest"))
-  const costs = cached((key) => chain.costOf(queryOf(key)))
-  const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "height" | "costOf"> = {
-    balanceOf: (token, owner) => balances(`${token} ${owner}`),
-    inventoryOf: cached(
-      chain.family === "evm"
-        ? (token) =>
-            Effect.map(
-              Effect.all([chain.heldAt(token, 0n), chain.deliverableAt(token, 0n)], { concurrency: "unbounded" }),
-              ([held, most]) => (held.amount < most.amount ? held.amount : most.amount)
-            )
-        : chain.inventoryOf
-    ),
+    balanceOf: (token, owner) => balances(`${token} ${owner}`, () => chain.balanceOf(token, owner)),
+    inventoryOf: (token) =>
+      inventories(token, () => (chain.family === "evm" ? inventoryOf(chain, token) : chain.inventoryOf(token))),
     // If there is only one vault, the limit is the same for every wallet.
     largestInput: (token, wallet) =>
-      largest(chain.vaults.length === 1 || wallet === undefined ? token : `${token} ${wallet}`),
-    height,
-    costOf: (query) => costs(keyOf(query))
+      limits(chain.vaults.length === 1 || wallet === undefined ? token : `${token} ${wallet}`, () =>
+        chain.largestInput(token, wallet)
+      ),
+    costOf: (query) => {
+      const { gas = "", kind, opensAccount, party = "", token } = query
+      return costs(`${token} ${party} ${kind} ${opensAccount} ${gas}`, () => chain.costOf(query))
+    }
   }
-  return chain.family === "evm"
-    ? {
-        ...chain,
-        ...reads,
-        deliveryGas: gasWithCache(cached, chain),
-        delegationOf: cached(chain.delegationOf),
-        payments: { ...chain.payments, allowanceOf: allowanceWithCache(cached, chain) }
-      }
-    : { ...chain, ...reads }
+  if (chain.family === "solana") {
+    const slots = cache<bigint>()
+    return { ...chain, ...reads, height: Effect.suspend(() => slots("latest", () => chain.height)) }
+  }
+  const [gas, delegations, allowances] = [cache<DeliveryGas>(), cache<WalletDelegation>(), cache<bigint>()]
+  return {
+    ...chain,
+    ...reads,
+    deliveryGas: (delivery) =>
+      gas(`${delivery.token} ${delivery.to ?? ""} ${delivery.amount}`, () => chain.deliveryGas(delivery)),
+    delegationOf: (wallet) => delegations(wallet, () => chain.delegationOf(wallet)),
+    payments: {
+      ...chain.payments,
+      allowanceOf: (token, wallet) => allowances(`${token} ${wallet}`, () => chain.payments.allowanceOf(token, wallet))
+    }
+  }
 }
 
 /** Returns the same chains with cached reads. */

@@ -15,12 +15,14 @@ interface Entry<A> {
   readonly until: bigint
 }
 
-/** Creates a cache. Concurrent readers share one request. Failures are not cached. */
-export const make = <A, E>(
-  clock: Clock.Clock,
-  read: (key: string) => Effect.Effect<A, E>,
-  { capacity, ttlMillis }: Options
-): ((key: string) => Effect.Effect<A, E>) => {
+/** Returns the value of a key, and reads it if it is not cached. */
+export type WarmReads<A, E> = (key: string, read: () => Effect.Effect<A, E>) => Effect.Effect<A, E>
+
+/**
+ * Creates a cache. Concurrent readers share one request, which continues even if one of them is interrupted. Failures are
+ * not cached.
+ */
+export const make = <A, E>(clock: Clock.Clock, { capacity, ttlMillis }: Options): WarmReads<A, E> => {
   const ttl = BigInt(ttlMillis) * 1_000_000n
   const entries = new Map<string, Entry<A>>()
   const share = SingleFlight.make<A, E>()
@@ -39,7 +41,9 @@ export const make = <A, E>(
       entries.delete(oldest)
     }
   }
-  const readAndStore = (key: string) => Effect.tap(read(key), (value) => Effect.sync(() => store(key, value)))
 
-  return (key) => warm(key) ?? Effect.suspend(() => warm(key) ?? share(key, readAndStore(key)))
+  return (key, read) => {
+    const readAndStore = () => Effect.tap(read(), (value) => Effect.sync(() => store(key, value)))
+    return warm(key) ?? Effect.suspend(() => warm(key) ?? share(key, Effect.suspend(readAndStore)))
+  }
 }

@@ -115,13 +115,14 @@ const prepare = Effect.gen(function* () {
   const sealer = Context.get(yield* Layer.build(Seal.layer({ environment: "test", keys: [key] })), Seal.Seal)
   const cached = yield* cachedChains(directory)
   const losses = { record: () => Effect.succeed(true), since: () => Effect.succeed([]) }
-  const paymentMethods = PaymentMethods.make(yield* Clock.Clock, { losses })
+  const clock = yield* Clock.Clock
+  const paymentMethods = PaymentMethods.make(clock, { losses })
   const firm = quote({ directory, paymentMethods, pricing, sealer }, cached)
   return {
     first,
     second,
     asked,
-    indicative: indicativeQuote({ directory, paymentMethods, pricing }, cached),
+    indicative: indicativeQuote({ directory, paymentMethods, pricing }, cached, clock),
     firm: (request: Quote.QuoteRequest) => firm("account", request)
   }
 })

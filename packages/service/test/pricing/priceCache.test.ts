@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -18,8 +19,8 @@ const alone = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.suspend(() => Effect.provideService(effect, Metric.MetricRegistry, new Map()))
 
 /** A cache whose values are the number of computations so far. */
-const counting = () => {
-  const cache = PriceCache.make<number, string>()
+const counting = Effect.map(Clock.Clock, (clock) => {
+  const cache = PriceCache.make<number, string>(clock)
   const state = { computed: 0, fails: false }
   const get = (key: string) =>
     cache(
@@ -30,13 +31,13 @@ const counting = () => {
       })
     )
   return { get, state }
-}
+})
 
 describe("the cache of prices", () => {
   it.effect("computes a price once per key for three seconds, and counts hits and misses", () =>
     alone(
       Effect.gen(function* () {
-        const { get } = counting()
+        const { get } = yield* counting
         expect(yield* get("a")).toBe(1)
         yield* TestClock.adjust("2999 millis")
         expect(yield* get("a")).toBe(1)
@@ -53,7 +54,7 @@ describe("the cache of prices", () => {
   it.effect("does not cache failures", () =>
     alone(
       Effect.gen(function* () {
-        const { get, state } = counting()
+        const { get, state } = yield* counting
         state.fails = true
         expect(yield* Effect.flip(get("a"))).toBe("no price")
         expect(yield* Effect.flip(get("a"))).toBe("no price")
@@ -69,7 +70,7 @@ describe("the cache of prices", () => {
       Effect.gen(function* () {
         const go = yield* Deferred.make<number>()
         let started = 0
-        const cache = PriceCache.make<number, never>()
+        const cache = PriceCache.make<number, never>(yield* Clock.Clock)
         const compute = Effect.andThen(
           Effect.sync(() => void started++),
           Deferred.await(go)
@@ -89,7 +90,7 @@ describe("the cache of prices", () => {
   it.effect("keeps at most 10,000 prices, and drops the oldest", () =>
     alone(
       Effect.gen(function* () {
-        const { get, state } = counting()
+        const { get, state } = yield* counting
         for (let key = 0; key <= 10_000; key++) yield* get(`${key}`)
         yield* get("1")
         expect(state.computed).toBe(10_001)

@@ -7,15 +7,14 @@ import * as WarmReads from "../../src/concurrency/warmReads.js"
 
 const make = Effect.gen(function* () {
   const asked: Array<string> = []
-  const read = WarmReads.make(
-    yield* Clock.Clock,
-    (key: string) =>
+  const cache = WarmReads.make<number, never>(yield* Clock.Clock, { ttlMillis: 1_000, capacity: 2 })
+  const read = (key: string) =>
+    cache(key, () =>
       Effect.andThen(
         Effect.yieldNow,
         Effect.sync(() => asked.push(key))
-      ),
-    { ttlMillis: 1_000, capacity: 2 }
-  )
+      )
+    )
   return { asked, read }
 })
 
