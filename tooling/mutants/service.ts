@@ -197,7 +197,7 @@ const execution = [
     ['if (code === "ALREADY_DONE")', "if (false)"],
     ['why === "reverted" && deliveries >= maxDeliveries', "false"],
     ["cancel: () => isTooOld(worker, swap)", "cancel: never"],
-    ['signed ? send(worker, swap, "refund", "refund_sent") :', ""]
+    ["({ length }) => length > 0", "({ length }) => length > 1"]
   ),
   of(
     `${src}/execution/steps/origin.ts`,
@@ -211,7 +211,6 @@ const execution = [
     ['if (unclear?._tag !== "Unclear") return undefined', "if (true) return undefined"],
     ["[back, out].find(", "[back].find("],
     ['if (out._tag === "Done") return', "if (false) return"],
-    ["settledExternally(worker, swap, failureCode === unreachable)", "settledExternally(worker, swap, true)"],
     ["const external = yield* settledExternally(worker, swap, true)", "const external = undefined"]
   ),
   of(
