@@ -97,6 +97,15 @@ describe("the queue of jobs", () => {
     })
   )
 
+  it.effect("sends at most as many jobs together as a batch of the chain may have", () =>
+    Effect.gen(function* () {
+      const { groups, join, settled } = yield* fixture
+      for (const id of ["1", "2", "3", "4", "5", "6", "7"]) yield* join(id)
+      yield* settled
+      expect(groups).toEqual(["0xa: 1 2 3", "0xb: 4 5 6"])
+    })
+  )
+
   it.effect("sends a job that has waited long, even if full batches keep all relayers busy", () =>
     Effect.gen(function* () {
       const { groups, join, settled } = yield* fixture

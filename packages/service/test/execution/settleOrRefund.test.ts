@@ -103,7 +103,7 @@ describe("the vault of a job", () => {
       store: { attempts: (_: string, of: Kind) => Effect.sync(() => [attempts[of] ?? []].flat()) }
     } as unknown as Worker
     const operation = { ...swap.operation, ...(operationVault !== undefined && { vault: operationVault }) }
-    return sendJobOf(worker, { ...swap, operation } as SwapRecord, kind)
+    return sendJobOf(worker, { ...swap, operation }, kind)
   }
 
   it.effect("is that of the first delivery, and for a refund that of the collection", () =>
