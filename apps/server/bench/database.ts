@@ -52,7 +52,6 @@ const rowOf = ({ accountId, leased = false, state }: Fill, number: number) => {
     origin_chain: one.id,
     destination_chain: two.id,
     input_token: usdc.address,
-    input_token_key: usdc.address,
     output_token: weth.address,
     wallet,
     wallet_key: wallet,
@@ -71,6 +70,8 @@ const rowOf = ({ accountId, leased = false, state }: Fill, number: number) => {
       deadline: Math.floor(at / 1_000) + 120,
       signature: `0x${hashOf("r")}${hashOf("s")}1b`
     }),
+    operation_nonce: `${number}`,
+    quoted_at: at,
     created_at: at,
     state,
     version: over ? 6 : 0,
@@ -97,11 +98,7 @@ export const fill = async (database: Database, what: Fill): Promise<void> => {
       `INSERT INTO swaps (${names.join()}) VALUES (${names.map((name) => `:${name}`).join()})`
     )
     file.exec("BEGIN")
-    const details = file.prepare("INSERT INTO swap_details (swap_id, quoted_at) VALUES (?, ?)")
-    for (const number of numbers) {
-      insert.run(rowOf(what, number))
-      details.run(idOf(number), began - 10_000_000 + number)
-    }
+    for (const number of numbers) insert.run(rowOf(what, number))
     file.exec("COMMIT")
     file.exec("ANALYZE")
     return file.close()
