@@ -1,9 +1,10 @@
 /**
- * Checks that the tree contains no registry names, machine-specific paths, unfinished work or clients that follow
- * redirects, and that its text is plain English.
+ * Checks that the tree contains no registry names, machine-specific paths, unfinished work, clients that follow redirects
+ * or relative imports of other packages, and that its text is plain English.
  */
-import { findPhrases } from "./phrases.ts"
+import { posix } from "node:path"
 import { read, type Report, sourceFiles } from "../workspace.ts"
+import { findPhrases } from "./phrases.ts"
 
 interface Rule {
   readonly pattern: RegExp
@@ -38,6 +39,37 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
+/**
+ * The files outside of a package that its tests import, because their package depends on the tested one: the embedded
+ * database, on which the executor runs, the chain on which the contracts run, and the digest of an operation.
+ */
+const borrowed: ReadonlyArray<readonly [from: string, target: string]> = [
+  ["packages/service/test/", "apps/server/src/storage/"],
+  ["packages/contracts/test/", "packages/devnet/src/internal/"],
+  ["packages/service/test/chains/evm/", "packages/devnet/test/evm.js"]
+]
+
+const packageOf = (path: string): string | undefined => /^(?:packages|apps)\/[^/]+/.exec(path)?.[0]
+
+/** Finds relative imports that leave the package of a file. All packages may import `tooling`. */
+const findForeignImports = (path: string, text: string): ReadonlyArray<string> => {
+  const home = packageOf(path)
+  if (home === undefined || !/\.tsx?$/.test(path)) return []
+  return [...text.matchAll(/(?:\bfrom|^import|\bimport\() ?"(\.\.?\/[^"]+)"/gm)].flatMap(
+    ({ 1: specifier = "", index }) => {
+      const target = posix.join(posix.dirname(path), specifier)
+      const isAllowed =
+        target.startsWith(`${home}/`) ||
+        target.startsWith("tooling/") ||
+        borrowed.some(([from, to]) => path.startsWith(from) && target.startsWith(to))
+      const line = text.slice(0, index).split("\n").length
+      return isAllowed
+        ? []
+        : [`${path}:${line}: "${specifier}" leaves the package. Import an entry point of its package`]
+    }
+  )
+}
+
 /** Returns the problems in one file, each with its line. */
 export const inspect = (path: string, text: string): ReadonlyArray<string> => [
   ...text.split("\n").flatMap((line, index) =>
@@ -46,6 +78,7 @@ export const inspect = (path: string, text: string): ReadonlyArray<string> => [
       return found === null ? [] : [`${path}:${index + 1}: "${found[0].trim()}" ${message}`]
     })
   ),
+  ...findForeignImports(path, text),
   ...findPhrases(path, text)
 ]
 
@@ -57,6 +90,6 @@ export const check = (): Report => {
   })
   return {
     problems,
-    summary: `${files.length} files: no registries, no machine-specific paths, no unfinished work, no clients that follow redirects, plain English`
+    summary: `${files.length} files: no registries, no machine-specific paths, no unfinished work, no clients that follow redirects, no relative imports of other packages, plain English`
   }
 }

@@ -51,6 +51,28 @@ it("finds clients of nodes that follow redirects, in the code that users run", (
   }
 })
 
+it("finds relative imports that leave their package", () => {
+  const inspected = (specifier: string) => inspect("apps/server/test/a.test.ts", `import { a } from "${specifier}"`)
+  for (const allowed of ["./b.js", "../src/b.js", "../../../tooling/testing/matrix.js", "@geoswap/service"]) {
+    expect(inspected(allowed)).toEqual([])
+  }
+  const foreign = "../../../packages/service/src/store/Store.js"
+  expect(inspected(foreign)).toEqual([
+    `apps/server/test/a.test.ts:1: "${foreign}" leaves the package. Import an entry point of its package`
+  ])
+  for (const line of [`export * from "${foreign}"`, `import "${foreign}"`, `await import("${foreign}")`]) {
+    expect(inspect("apps/server/test/a.ts", `\n${line}`)).toEqual([expect.stringContaining("a.ts:2: ")])
+  }
+  expect(inspected("../../web/test/fixture.js")).toHaveLength(1)
+})
+
+it("accepts the files that tests borrow from a package that depends on theirs", () => {
+  const line = 'import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"'
+  expect(inspect("packages/service/test/execution/fixture.ts", line)).toEqual([])
+  expect(inspect("packages/service/src/store/Store.ts", line)).toHaveLength(1)
+  expect(inspect("packages/core/test/internal/a.ts", line)).toHaveLength(1)
+})
+
 const again = ["an", "ew"].join("")
 const automatically = ["by", "itself"].join(" ")
 

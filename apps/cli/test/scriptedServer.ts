@@ -1,13 +1,13 @@
 /** The scripted service of core over HTTP, for the built program. It needs no chain, and can lie. */
+import type { Transport } from "@geoswap/core"
+import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
-import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
-import type { Transport } from "@geoswap/core"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
-import { library } from "../../../packages/signer-evm/test/chainLibrary.js"
+import { library } from "../../../tooling/testing/evm/chainLibrary.js"
 import { home, type Workspace } from "./runCli.js"
 
 /** USDC on Base, which has 6 decimals. */

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, afterEach } from "vitest"
-import { descendants, eventually, node, type Program, runs } from "../../../packages/devnet/test/processes.js"
+import { descendants, eventually, node, type Program, runs } from "../../../tooling/testing/processes.js"
 
-export { descendants, eventually, type Program, runs } from "../../../packages/devnet/test/processes.js"
+export { descendants, eventually, type Program, runs } from "../../../tooling/testing/processes.js"
 
 const app = dirname(dirname(fileURLToPath(import.meta.url)))
 

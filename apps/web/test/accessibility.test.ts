@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { inspect } from "./browser/inspect.js"
+import { inspect } from "../../../tooling/testing/browser/inspect.js"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
 import { balanceOn, chainA, chainB, chainS, on, plain } from "./stack/balances.js"
 

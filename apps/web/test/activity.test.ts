@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect } from "vitest"
+import { inspect } from "../../../tooling/testing/browser/inspect.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { inspect } from "./browser/inspect.js"
 import { chainA, chainB, on, plain, walletOf } from "./stack/balances.js"
 
 const trip = (amount: string) => ({

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
+import { inspect } from "../../../tooling/testing/browser/inspect.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { inspect } from "./browser/inspect.js"
 import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
 import { tokenOf } from "./stack/chains.js"
 

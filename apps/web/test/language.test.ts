@@ -1,6 +1,6 @@
 import { expect } from "vitest"
+import { inspect } from "../../../tooling/testing/browser/inspect.js"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
-import { inspect } from "./browser/inspect.js"
 import { chainA, chainB, on } from "./stack/balances.js"
 
 describeInBrowser("the language of the page", () => {

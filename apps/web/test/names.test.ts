@@ -1,6 +1,6 @@
 import { expect } from "vitest"
+import { inspect } from "../../../tooling/testing/browser/inspect.js"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
-import { inspect } from "./browser/inspect.js"
 import { chainA, chainB, on, walletOf } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "20" }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
+import { brokenNumbersOf } from "../../../tooling/testing/browser/inspect.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { brokenNumbersOf } from "./browser/inspect.js"
 import { chainA, chainB, on, plain } from "./stack/balances.js"
 
 const phone = { width: 360, height: 740 }

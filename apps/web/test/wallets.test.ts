@@ -1,11 +1,11 @@
 import { expect } from "vitest"
+import { injectedWallet } from "../../../tooling/testing/browser/injectedWallet.js"
+import { inspect } from "../../../tooling/testing/browser/inspect.js"
+import type { ScriptedWallet } from "../../../tooling/testing/browser/scriptedWallet.js"
+import { standardWallet } from "../../../tooling/testing/browser/standardWallet.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { inspect } from "./browser/inspect.js"
-import { accountOf, delegate } from "./stack/chains.js"
 import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
-import { injectedWallet } from "./wallets/injectedWallet.js"
-import type { ScriptedWallet } from "./wallets/scriptedWallet.js"
-import { standardWallet } from "./wallets/standardWallet.js"
+import { accountOf, delegate } from "./stack/chains.js"
 
 const fromEvm = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 const fromSolana = { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "100" }

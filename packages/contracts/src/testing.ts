@@ -1,8 +1,11 @@
-/** Tokens for devnets and tests, which anyone can mint, and the deployment of Permit2. */
+/** Tokens for devnets and tests, which anyone can mint, accounts and recipients for tests, and the deployment of Permit2. */
 export * as AuthorizedToken from "./generated/AuthorizedToken.js"
 export * as FeeToken from "./generated/FeeToken.js"
+export * as ForeignAccount from "./generated/ForeignAccount.js"
+export * as HookToken from "./generated/HookToken.js"
 export * as LegacyToken from "./generated/LegacyToken.js"
 export * as PausableToken from "./generated/PausableToken.js"
 export * as PlainToken from "./generated/PlainToken.js"
+export * as Recipient from "./generated/Recipient.js"
 export * as TestToken from "./generated/TestToken.js"
 export * as Permit2Deployment from "./Permit2Deployment.js"

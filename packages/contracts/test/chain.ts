@@ -28,9 +28,9 @@ import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as PausableToken from "../src/generated/PausableToken.ts"
+import * as Recipient from "../src/generated/Recipient.ts"
 import * as Permit2 from "../src/Permit2.ts"
 import * as Permits from "./generated/Permits.ts"
-import * as Recipient from "./generated/Recipient.ts"
 
 const errors: Abi = [GeoVault, GeoAccount, PausableToken, AuthorizedToken, Permit2, Permits, Recipient].flatMap(
   ({ abi }) => (abi as Abi).filter(({ type }) => type === "error")

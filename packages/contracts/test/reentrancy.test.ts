@@ -2,13 +2,10 @@ import { beforeEach, describe, expect, it } from "@effect/vitest"
 import { type Address, type Hex, parseEventLogs } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
+import * as HookToken from "../src/generated/HookToken.ts"
+import * as Recipient from "../src/generated/Recipient.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
 import { encode, errorNameOf, type Outcome } from "./chain.ts"
-import * as Batcher from "./generated/Batcher.ts"
-import * as HookToken from "./generated/HookToken.ts"
-import * as Recipient from "./generated/Recipient.ts"
-import * as ReentrantToken from "./generated/ReentrantToken.ts"
-import { useChain } from "./suite.ts"
 import {
   balanceOf,
   cap,
@@ -25,6 +22,9 @@ import {
   vault,
   wallet
 } from "./fixture.ts"
+import * as Batcher from "./generated/Batcher.ts"
+import * as ReentrantToken from "./generated/ReentrantToken.ts"
+import { useChain } from "./suite.ts"
 
 const swapId = `0x${"53".repeat(32)}` as const
 const otherId = `0x${"54".repeat(32)}` as const

@@ -13,12 +13,9 @@ import {
   signatureToCompactSignature
 } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
+import * as Recipient from "../src/generated/Recipient.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
 import { encode } from "./chain.ts"
-import * as Collectibles from "./generated/Collectibles.ts"
-import * as Permits from "./generated/Permits.ts"
-import * as Recipient from "./generated/Recipient.ts"
-import { useChain } from "./suite.ts"
 import {
   balanceOf,
   collect,
@@ -36,6 +33,9 @@ import {
   usdc,
   wallet
 } from "./fixture.ts"
+import * as Collectibles from "./generated/Collectibles.ts"
+import * as Permits from "./generated/Permits.ts"
+import { useChain } from "./suite.ts"
 
 const digest = `0x${"d1".repeat(32)}` as const
 

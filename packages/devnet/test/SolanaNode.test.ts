@@ -1,9 +1,9 @@
+import { layer } from "@effect/vitest"
 import {
   getTransferSolInstruction,
   getCreateAccountInstruction,
   getInitializeNonceAccountInstruction
 } from "@solana-program/system"
-import { layer } from "@effect/vitest"
 import {
   address,
   appendTransactionMessageInstructions,
@@ -37,8 +37,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { WebSocket } from "ws"
+import { eventually } from "../../../tooling/testing/processes.js"
 import * as SolanaNode from "../src/SolanaNode.js"
-import { eventually } from "./processes.js"
 import { genesis } from "./surfpool/genesis.js"
 import {
   type Clients,

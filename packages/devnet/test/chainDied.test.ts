@@ -1,13 +1,14 @@
+import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { evmProcessOf, eventually, runs } from "../../../tooling/testing/processes.js"
 import * as EvmNode from "../src/EvmNode.js"
 import { type DevnetError, startDevnet } from "../src/index.js"
 import { chooseEngine } from "../src/internal/evm/engine.js"
-import { evmProcessOf, eventually, program, runs, stuckAnvil } from "./processes.js"
+import { program, stuckAnvil } from "./processes.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))

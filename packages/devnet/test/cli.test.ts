@@ -1,21 +1,13 @@
+import * as Effect from "effect/Effect"
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import * as Effect from "effect/Effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { decode, type Description } from "../src/Description.js"
 import { isWhole } from "../../../tooling/testing/matrix.ts"
-import {
-  evmProcessOf,
-  buildSources,
-  descendants,
-  eventually,
-  node,
-  type Program,
-  runs,
-  stuckAnvil
-} from "./processes.js"
+import { evmProcessOf, descendants, eventually, node, type Program, runs } from "../../../tooling/testing/processes.js"
+import { decode, type Description } from "../src/Description.js"
+import { buildSources, stuckAnvil } from "./processes.js"
 
 const refuses = async (url: string): Promise<boolean> =>
   fetch(url).then(

@@ -2,8 +2,8 @@
  * What the devnet promises of an EVM chain, shown on EDR everywhere and on anvil where npm has a build of it. What the
  * engines do differently is in `differences`.
  */
-import { existsSync } from "node:fs"
 import { TestToken } from "@geoswap/contracts/testing"
+import { existsSync } from "node:fs"
 import {
   type Address,
   createPublicClient,
@@ -28,11 +28,11 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isWhole } from "../../../tooling/testing/matrix.ts"
-import { type RunningDevnet, startDevnet } from "../src/index.js"
+import { eventually } from "../../../tooling/testing/processes.js"
 import type { EngineName } from "../src/EvmNode.js"
+import { type RunningDevnet, startDevnet } from "../src/index.js"
 import { anvilCommand } from "../src/internal/evm/anvilBinary.js"
 import { evmWallet } from "../src/Wallets.js"
-import { eventually } from "./processes.js"
 
 /** The engines that can run here. Anvil has no build for ARM Linux on npm. */
 const engines: ReadonlyArray<EngineName> = existsSync(anvilCommand(undefined)) ? ["edr", "anvil"] : ["edr"]

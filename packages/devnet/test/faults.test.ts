@@ -3,9 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Hash } from "viem"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { descendants, eventually, runs } from "../../../tooling/testing/processes.js"
 import { Proxy, type RunningDevnet, startDevnet, startProxy } from "../src/index.js"
-import { descendants, eventually, runs, stuckAnvil } from "./processes.js"
 import { ping, reader } from "./evm.js"
+import { stuckAnvil } from "./processes.js"
 
 const emptyAddress = "0x00000000000000000000000000000000000000aa"
 

@@ -1,10 +1,11 @@
+import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import { afterAll, expect, it } from "vitest"
+import { eventually } from "../../../tooling/testing/processes.js"
 import * as EvmNode from "../src/EvmNode.js"
-import { eventually, program } from "./processes.js"
+import { program } from "./processes.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
 import { describe, layer } from "@effect/vitest"
 import { Chain, type ChainReader, Operation } from "@geoswap/core"
-import { getTransferSolInstruction } from "@solana-program/system"
 import { EvmReader, evmReader } from "@geoswap/signer-evm"
 import { SolanaReader, SolanaSigner } from "@geoswap/signer-solana"
+import { getTransferSolInstruction } from "@solana-program/system"
 import {
   address,
   appendTransactionMessageInstructions,
@@ -26,8 +26,8 @@ import { TestClock } from "effect/testing"
 import { type Address, type Hash, keccak256, toHex, zeroAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
+import { eventually } from "../../../tooling/testing/processes.js"
 import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
-import { eventually } from "./processes.js"
 import { collect, digestOf, payOut as payOutEvm, present, reader, redelegate } from "./evm.js"
 import { clients, payOut, relayer, signed, swap, usdc, vault, vaultSigner } from "./svm.js"
 

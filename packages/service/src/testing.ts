@@ -1,3 +1,11 @@
-/** A conformance suite for testing stores. */
+/** A conformance suite for testing stores, and what tests of a server need of the service. */
 export { ContractViolation } from "@geoswap/core/testing"
+export * as Claims from "./admission/readClaims.js"
+export * as Status from "./calls/status.js"
+export * as ClaimTotals from "./store/acceptance/claimTotals.js"
+export * as Dialect from "./store/sql/dialect.js"
+export * as Tables from "./store/sql/tables.js"
+export type { Change } from "./store/swaps/Change.js"
+export { plainChain } from "./testing/plainChain.js"
 export { type StoreCase, storeContract } from "./testing/storeContract.js"
+export * as StoreFixture from "./testing/storeContract/fixture.js"

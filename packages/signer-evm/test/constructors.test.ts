@@ -1,11 +1,11 @@
-import { Signer, SwapError } from "@geoswap/core"
 import { assert, describe, expect, it } from "@effect/vitest"
+import { Signer, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { createPublicClient, createWalletClient, custom } from "viem"
-import { EvmSigner } from "../src/index.js"
+import { messageSigner } from "../../../tooling/testing/evm/chainLibrary.js"
 import { thrown } from "../../../tooling/testing/expectError.ts"
+import { EvmSigner } from "../src/index.js"
 import { account, alive, operation } from "./fixture.js"
-import { messageSigner } from "./chainLibrary.js"
 import { address, BrowserWallet, digestService, privateKey } from "./wallets.js"
 
 describe("a constructor refuses", () => {

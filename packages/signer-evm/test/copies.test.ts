@@ -2,11 +2,6 @@
  * In Node, each promise entry point contains its own copies of Effect and core. These tests mix those copies with the
  * entry points for Effect, which share the program's Effect.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { ChainReader, Client, Policy, Signer, Store, SwapError, Transport } from "@geoswap/core"
 import { fileStore } from "@geoswap/core/node/promise"
@@ -18,8 +13,13 @@ import { FetchTransport } from "@geoswap/transport-fetch"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { inspect } from "node:util"
+import { library } from "../../../tooling/testing/evm/chainLibrary.js"
 import { rejection, thrown } from "../../../tooling/testing/expectError.ts"
-import { library } from "./chainLibrary.js"
 import { account } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport

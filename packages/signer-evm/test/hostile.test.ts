@@ -1,12 +1,12 @@
 /** A service that lies consistently about everything it can. Nothing is signed, and the wallet is never called. */
+import { describe, expect, it } from "@effect/vitest"
 import { Payment, Signer, SwapError } from "@geoswap/core"
 import { createClient, type PromiseEvmSigner } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport, Vectors } from "@geoswap/core/testing"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { EvmSigner } from "../src/index.js"
-import { digestOf, library, tupleHash, typedDataHash } from "./chainLibrary.js"
+import { digestOf, library, tupleHash, typedDataHash } from "../../../tooling/testing/evm/chainLibrary.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
+import { EvmSigner } from "../src/index.js"
 import { agreement, built, type Claim } from "./operations.js"
 import { address, BrowserWallet, digestService, forms, sign, stranger } from "./wallets.js"
 

@@ -1,11 +1,11 @@
 /** Objects that change while they are read, and values that imitate the expected type. */
-import type { Operation, Signer } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
+import type { Operation, Signer } from "@geoswap/core"
 import * as Hash from "ox/Hash"
-import { EvmSigner } from "../src/index.js"
+import { authorizationSigner, digestOf, tupleHash } from "../../../tooling/testing/evm/chainLibrary.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
+import { EvmSigner } from "../src/index.js"
 import { account, alive, delegate, type Hex, operation, tuple } from "./fixture.js"
-import { authorizationSigner, digestOf, tupleHash } from "./chainLibrary.js"
 import { agreement, built } from "./operations.js"
 import { address, digestService, sign } from "./wallets.js"
 

@@ -1,7 +1,7 @@
 /** Operations of an honest or hostile service. Hash and terms match the fields unless they are the lie. */
 import type { Operation, Signer } from "@geoswap/core"
 import { type ChainLibrary, Vectors } from "@geoswap/core/testing"
-import { digestOf, library } from "./chainLibrary.js"
+import { digestOf, library } from "../../../tooling/testing/evm/chainLibrary.js"
 
 const [vector] = Vectors.operations
 

@@ -1,13 +1,13 @@
 /** Payments without a delegation: every field is verified, and the wallet gets exactly the specified typed data. */
+import { describe, expect, it, vi } from "@effect/vitest"
 import { type Operation, Payment, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
-import { describe, expect, it, vi } from "@effect/vitest"
 import { createWalletClient, custom } from "viem"
 import { toAccount } from "viem/accounts"
-import { EvmSigner } from "../src/index.js"
+import * as library from "../../../tooling/testing/evm/paymentLibrary.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
+import { EvmSigner } from "../src/index.js"
 import { account, alive } from "./fixture.js"
-import * as library from "./paymentLibrary.js"
 import { agreement, paid, type PaymentClaim, termsOf } from "./payments.js"
 import { address, BrowserWallet, digestService, forms, sign, stranger } from "./wallets.js"
 

@@ -1,7 +1,7 @@
 /** Payments of an honest or hostile service. Hash and terms match the fields unless they are the lie. */
 import { type Operation, Payment, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
-import * as library from "./paymentLibrary.js"
+import * as library from "../../../tooling/testing/evm/paymentLibrary.js"
 import type { Terms } from "./operations.js"
 
 type Hex = `0x${string}`

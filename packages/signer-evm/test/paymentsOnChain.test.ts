@@ -1,13 +1,13 @@
 /** With a client for the chain, a payment is compared with the token, Permit2 and the wallet's delegation. */
+import { describe, expect, it } from "@effect/vitest"
 import { type Operation, Payment, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
-import { describe, expect, it } from "@effect/vitest"
 import * as AbiParameters from "ox/AbiParameters"
 import * as TypedData from "ox/TypedData"
-import { EvmSigner } from "../src/index.js"
+import * as library from "../../../tooling/testing/evm/paymentLibrary.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
+import { EvmSigner } from "../src/index.js"
 import { alive } from "./fixture.js"
-import * as library from "./paymentLibrary.js"
 import { agreement, paid, termsOf } from "./payments.js"
 import { address, BrowserWallet, digestService, RemoteSigner } from "./wallets.js"
 
@@ -216,7 +216,7 @@ describe("an operation of account v2", () => {
   it("is signed with personal_sign by a wallet without typed data", async () => {
     const input = operation()
     const signature = await EvmSigner.fromKeyService(new RemoteSigner()).signOperation(input, alive())
-    const { messageSigner } = await import("./chainLibrary.js")
+    const { messageSigner } = await import("../../../tooling/testing/evm/chainLibrary.js")
     expect(messageSigner(input.geoOpHash, signature).toLowerCase()).toBe(address)
   })
 

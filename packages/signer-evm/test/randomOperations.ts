@@ -1,8 +1,8 @@
 /** Random agreements and operations, and changes of their meaning. */
 import { Chain, type Operation, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
+import { digestOf, library } from "../../../tooling/testing/evm/chainLibrary.js"
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
-import { digestOf, library } from "./chainLibrary.js"
 import type { Terms } from "./operations.js"
 import { address } from "./wallets.js"
 

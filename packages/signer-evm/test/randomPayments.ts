@@ -1,9 +1,9 @@
 /** Random agreements and payments, and changes of their meaning. */
 import { Chain, type Operation, Payment, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
+import * as library from "../../../tooling/testing/evm/paymentLibrary.js"
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
 import type { Terms } from "./operations.js"
-import * as library from "./paymentLibrary.js"
 import { address } from "./wallets.js"
 
 type Hex = `0x${string}`

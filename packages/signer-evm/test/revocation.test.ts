@@ -1,9 +1,9 @@
 /** The removal of a delegation: an authorization to the zero address, which only `signRevocation` signs. */
-import { Delegation, type Signer } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
+import { Delegation, type Signer } from "@geoswap/core"
+import { authorizationSigner, tupleHash } from "../../../tooling/testing/evm/chainLibrary.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
 import { EvmSigner } from "../src/index.js"
-import { authorizationSigner, tupleHash } from "./chainLibrary.js"
 import { account, alive, tuple } from "./fixture.js"
 import { address, BrowserWallet, digestService, RemoteSigner } from "./wallets.js"
 

@@ -1,8 +1,8 @@
 /** Runs the signer contract of core as tests. */
-import { type EvmSignerOptions, type SignerCase, signerContract } from "@geoswap/core/testing"
 import { it } from "@effect/vitest"
+import { type EvmSignerOptions, type SignerCase, signerContract } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
-import { tools } from "./chainLibrary.js"
+import { tools } from "../../../tooling/testing/evm/chainLibrary.js"
 
 /** The cases of the contract; `able` and `typed` say whether the signer can sign delegations and typed data. */
 export const casesOf = (make: EvmSignerOptions["make"], able = true, typed = true): ReadonlyArray<SignerCase> =>

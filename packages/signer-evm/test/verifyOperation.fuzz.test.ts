@@ -4,13 +4,13 @@
  *
  * `FUZZ_RUNS` sets the number of runs, `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
  */
-import { Delegation, Operation, Signer, type SwapError } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
+import { Delegation, Operation, Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { EvmSigner } from "../src/index.js"
+import { authorizationSigner, messageSigner, tupleHash } from "../../../tooling/testing/evm/chainLibrary.js"
 import {
   casesOf,
   type SeededRandom,
@@ -20,7 +20,7 @@ import {
   runs,
   seed
 } from "../../../tooling/testing/seededRandom.ts"
-import { authorizationSigner, messageSigner, tupleHash } from "./chainLibrary.js"
+import { EvmSigner } from "../src/index.js"
 import { changes, handed, honestRound, isHonest } from "./randomOperations.js"
 import { address, digestService, forms, sign } from "./wallets.js"
 

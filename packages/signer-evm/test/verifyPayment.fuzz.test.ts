@@ -4,13 +4,13 @@
  *
  * `FUZZ_RUNS` sets the number of runs, `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
  */
-import { Operation, Payment, Signer, type SwapError } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
+import { Operation, Payment, Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { EvmSigner } from "../src/index.js"
+import { hashPermit, typedDataSigner } from "../../../tooling/testing/evm/paymentLibrary.js"
 import {
   casesOf,
   isWhole,
@@ -20,7 +20,7 @@ import {
   type SeededRandom,
   seededRandom
 } from "../../../tooling/testing/seededRandom.ts"
-import { hashPermit, typedDataSigner } from "./paymentLibrary.js"
+import { EvmSigner } from "../src/index.js"
 import { handedPayment, honestPayment, isHonestPayment, paymentChanges } from "./randomPayments.js"
 import { address, digestService, forms } from "./wallets.js"
 

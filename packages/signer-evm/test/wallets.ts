@@ -7,8 +7,8 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
 import * as TypedData from "ox/TypedData"
+import { tupleHash } from "../../../tooling/testing/evm/chainLibrary.js"
 import type { EvmSigner } from "../src/index.js"
-import { tupleHash } from "./chainLibrary.js"
 
 export const { address, privateKey } = Vectors.evmKey
 

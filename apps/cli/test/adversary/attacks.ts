@@ -2,16 +2,16 @@
  * What the adversary tries: each function makes one or more attempts in a world, and leaves the world as it found it,
  * except for what was signed and spent. No attempt depends on a model.
  */
-import { lstatSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { isDeepStrictEqual } from "node:util"
 import { AuthenticatedStore } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import type { ToolResult } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { digestOf, library } from "../../../../packages/signer-evm/test/chainLibrary.js"
-import { hashPayment, hashTerms } from "../../../../packages/signer-evm/test/paymentLibrary.js"
+import { lstatSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { digestOf, library } from "../../../../tooling/testing/evm/chainLibrary.js"
+import { hashPayment, hashTerms } from "../../../../tooling/testing/evm/paymentLibrary.js"
 import { runs } from "../../../../tooling/testing/seededRandom.ts"
 import type { MacKeys } from "../../src/agent/mac.js"
 import * as PolicyFile from "../../src/agent/PolicyFile.js"

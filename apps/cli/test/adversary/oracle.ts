@@ -2,8 +2,8 @@
  * Decides whether signatures are within a policy, without any code of the program: from the rules, from what the service
  * sent, and from what a person approved. Hashes are computed with ox.
  */
-import { digestOf, library } from "../../../../packages/signer-evm/test/chainLibrary.js"
-import { hashTerms } from "../../../../packages/signer-evm/test/paymentLibrary.js"
+import { digestOf, library } from "../../../../tooling/testing/evm/chainLibrary.js"
+import { hashTerms } from "../../../../tooling/testing/evm/paymentLibrary.js"
 import type { AgentRules } from "../../src/agent/PolicyFile.js"
 import type { Signed } from "./signatures.js"
 

@@ -1,16 +1,16 @@
 /** The examples that are pages, in a browser. */
+import { formatAmount } from "@geoswap/core/promise"
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { formatAmount } from "@geoswap/core/promise"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { type Address, createTestClient, http } from "viem"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { injectedWallet } from "../../../../tooling/testing/browser/injectedWallet.js"
+import { inspect } from "../../../../tooling/testing/browser/inspect.js"
+import { standardWallet } from "../../../../tooling/testing/browser/standardWallet.js"
 import { executablePath, launchOptions } from "../../../../tooling/testing/chromium.js"
-import { inspect } from "../../../web/test/browser/inspect.js"
-import { injectedWallet } from "../../../web/test/wallets/injectedWallet.js"
-import { standardWallet } from "../../../web/test/wallets/standardWallet.js"
 import { balanceOf } from "../../src/demo/balances.js"
 import type { StackDescription } from "../../src/Stack.js"
 import { timeout } from "../fixture.js"
@@ -29,7 +29,7 @@ export const describePages = (
   pages: ReadonlyArray<string>,
   startOf: (name: string) => Start,
   stack: () => StackDescription
-): void =>
+): void => {
   describe.skipIf(noBrowser !== "")(`that are pages${noBrowser}`, () => {
     const servers: Array<ChildProcess> = []
     const urls = new Map<string, string>()
@@ -214,3 +214,4 @@ export const describePages = (
       for (const key of stack().service.apiKeys) expect(text).not.toContain(key)
     })
   })
+}

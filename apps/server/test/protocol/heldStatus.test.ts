@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Metrics, RateLimits, Refusal, type Store, type SwapRecord, SwapSignals } from "@geoswap/service"
+import { Status, StoreFixture } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,10 +10,11 @@ import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { makeStatuses } from "../../../../packages/service/src/calls/status.js"
-import { order } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import { apiKey, serveCanned } from "./http/cannedServer.js"
 import { exchange, requestText } from "./http/rawHttp.js"
+
+const { makeStatuses } = Status
+const { order } = StoreFixture
 
 const bucket = { perSecond: 0.001, burst: 10 }
 const pathOf = (id: string) => `/swap/status/${id}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { SwapSignals, SqlStore, Store } from "@geoswap/service"
+import { StoreFixture } from "@geoswap/service/testing"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { order, plenty, to, accept } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Notifications from "../../src/storage/Notifications.js"
 import * as Postgres from "../../src/storage/Postgres.js"
 import * as Storage from "../../src/storage/Storage.js"
@@ -17,6 +17,8 @@ import { wakingClock } from "../stack/clock.js"
 import { until } from "../stack/fixture.js"
 import { databaseAt, programs, shared } from "../stack/postgres/cluster.js"
 import { wire } from "../stack/postgres/proxy.js"
+
+const { order, plenty, to, accept } = StoreFixture
 
 /** Polls so rarely that it wakes no caller in a test. */
 const never = 600_000

@@ -1,6 +1,6 @@
 /** What tests do on the EVM chains of a devnet besides swapping, only with viem. */
 import { GeoVault } from "@geoswap/contracts"
-import { PausableToken, TestToken } from "@geoswap/contracts/testing"
+import { HookToken, PausableToken, Recipient, TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import {
   type Abi,
@@ -17,9 +17,7 @@ import {
   zeroAddress
 } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import * as HookToken from "../../../../packages/contracts/test/generated/HookToken.js"
-import * as Recipient from "../../../../packages/contracts/test/generated/Recipient.js"
-import * as Burner from "../../../../packages/service/test/chains/evm/burner.js"
+import * as Burner from "../../../../tooling/testing/burner.js"
 
 const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
   id,

@@ -1,8 +1,8 @@
 /** The store contract with generated values on PostgreSQL. `Postgres.test.ts` has all other cases. */
 import { describe, expect, it } from "@effect/vitest"
+import { SqlStore } from "@geoswap/service"
 import { storeContract } from "@geoswap/service/testing"
 import * as Layer from "effect/Layer"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
 import { programs } from "../stack/postgres/cluster.js"
 import { isGenerated } from "./generatedCases.js"
 import { storeDatabases } from "./storeDatabases.js"

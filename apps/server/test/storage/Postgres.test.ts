@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { storeContract } from "@geoswap/service/testing"
+import { SqlStore, Store } from "@geoswap/service"
+import { StoreFixture, storeContract } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,25 +10,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../packages/service/src/store/Store.js"
-import {
-  attempt,
-  held,
-  me,
-  order,
-  plenty,
-  relayer,
-  to,
-  underWay,
-  accept
-} from "../../../../packages/service/src/testing/storeContract/fixture.js"
-import { sqlStoreContract } from "../../../../packages/service/test/store/sqlStoreContract.js"
-import { storedBy } from "../../../../packages/service/test/store/sqlStoreContract/stored.js"
 import * as Postgres from "../../src/storage/Postgres.js"
 import { programs } from "../stack/postgres/cluster.js"
 import { isGenerated } from "./generatedCases.js"
+import { sqlStoreContract } from "./sqlStoreContract.js"
+import { storedBy } from "./sqlStoreContract/stored.js"
 import { storeDatabases } from "./storeDatabases.js"
+
+const { attempt, held, me, order, plenty, relayer, to, underWay, accept } = StoreFixture
 
 describe.skipIf(programs === undefined)("PostgreSQL", () => {
   const { emptied, fresh, postgres } = storeDatabases()
@@ -89,7 +79,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     storedBy(fresh)((store, sql) =>
       Effect.gen(function* () {
         const replica = yield* Effect.provide(
-          Store,
+          Store.Store,
           SqlStore.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)))
         )
         const tokens = ["0xa", "0xb", "0xc"]
@@ -115,8 +105,8 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   )
 
   const leases = [
-    ["renewal", (store: Store, ids: ReadonlyArray<string>) => store.renew(me, ids, 60_000)],
-    ["release", (store: Store, ids: ReadonlyArray<string>) => store.release(me, ids)]
+    ["renewal", (store: Store.Store, ids: ReadonlyArray<string>) => store.renew(me, ids, 60_000)],
+    ["release", (store: Store.Store, ids: ReadonlyArray<string>) => store.release(me, ids)]
   ] as const
   it.live.each(leases)("never deadlocks a batch and a %s of the leases of its swaps", ([, change]) =>
     Effect.gen(function* () {
@@ -127,7 +117,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
       const context = yield* Layer.build(
         Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url, waitMillis: 60_000 }))))
       )
-      const [store, sql] = [Context.get(context, Store), Context.get(context, SqlClient.SqlClient)]
+      const [store, sql] = [Context.get(context, Store.Store), Context.get(context, SqlClient.SqlClient)]
       yield* store.nextNonce(31_337, relayer)
       const swaps = yield* Effect.forEach([3, 2, 1], (number) =>
         Effect.gen(function* () {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
+import { SqlStore, Store } from "@geoswap/service"
+import { StoreFixture } from "@geoswap/service/testing"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -9,12 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../packages/service/src/store/Store.js"
-import { order, plenty, underWay, accept } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Postgres from "../../src/storage/Postgres.js"
 import { type Cluster, guarded, programs, stoppable } from "../stack/postgres/cluster.js"
 import { wire } from "../stack/postgres/proxy.js"
+
+const { order, plenty, underWay, accept } = StoreFixture
 
 /** A client on a URL, until the scope closes. */
 const clientOf = (url: string, connections?: number) =>
@@ -276,7 +277,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
                 SqlStore.layer.pipe(Layer.provide(Postgres.layer({ url: Redacted.make(address), connections: 2 })))
               )
             ),
-            (context) => Context.get(context, Store)
+            (context) => Context.get(context, Store.Store)
           )
         const [cutOff, other] = [yield* storeAt(way.through(url)), yield* storeAt(url)]
         // A commit takes four seconds, which is long enough to lose the connection in the meantime on a busy machine.
@@ -332,7 +333,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const url = yield* newSchema
       const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
       const context = yield* Layer.build(layer)
-      const [store, sql] = [Context.get(context, Store), Context.get(context, SqlClient.SqlClient)]
+      const [store, sql] = [Context.get(context, Store.Store), Context.get(context, SqlClient.SqlClient)]
       yield* accept(store, order(1), plenty)
       // Several idle connections.
       yield* Effect.all(
@@ -367,7 +368,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const url = yield* newSchema
       const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
       const context = yield* Layer.build(layer)
-      const store = Context.get(context, Store)
+      const store = Context.get(context, Store.Store)
       const swap = yield* underWay(store)
       const read = Effect.all(
         Array.from({ length: 5 }, () => store.swap(swap.id)),

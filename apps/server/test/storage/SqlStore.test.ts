@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { storeContract } from "@geoswap/service/testing"
+import { SqlStore, Store } from "@geoswap/service"
+import { StoreFixture, storeContract } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,21 +10,11 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../packages/service/src/store/Store.js"
-import {
-  attempt,
-  bytes,
-  order,
-  plenty,
-  relayer,
-  to,
-  underWay,
-  accept
-} from "../../../../packages/service/src/testing/storeContract/fixture.js"
-import { sqlStoreContract } from "../../../../packages/service/test/store/sqlStoreContract.js"
 import * as Sqlite from "../../src/storage/Sqlite.js"
 import { newPath } from "./sqlite/folder.js"
+import { sqlStoreContract } from "./sqlStoreContract.js"
+
+const { attempt, bytes, order, plenty, relayer, to, underWay, accept } = StoreFixture
 
 const file = Layer.unwrap(Effect.map(newPath, (path) => Sqlite.layer({ path })))
 
@@ -95,7 +86,7 @@ const searchesOf = (plan: ReadonlyArray<string>) => plan.filter((detail) => !per
 describe("store with 10,000 finished swaps", () => {
   it.effect.each([false, true])("uses only indexes (statistics: %s)", (analyzed) =>
     Effect.gen(function* () {
-      const store = yield* Store
+      const store = yield* Store.Store
       const sql = yield* SqlClient.SqlClient
       const swap = yield* underWay(store)
       yield* past(sql, 10_000)

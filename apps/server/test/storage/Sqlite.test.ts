@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { SqlStore, Store } from "@geoswap/service"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,8 +10,6 @@ import * as Stream from "effect/Stream"
 import { statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../packages/service/src/store/Store.js"
 import * as Sqlite from "../../src/storage/Sqlite.js"
 import { newPath } from "./sqlite/folder.js"
 import { start } from "./sqlite/spawn.js"
@@ -299,7 +298,7 @@ describe("database lock", () => {
       const path = yield* newPath
       yield* Sqlite.lock(path)
       yield* Effect.gen(function* () {
-        const store = yield* Store
+        const store = yield* Store.Store
         expect(yield* store.apiKeys).toStrictEqual([])
         const child = yield* start("addKey", path)
         expect(yield* child.ended).toBe(0)
@@ -320,7 +319,7 @@ describe("process killed while it writes", () => {
       yield* child.kill
       expect(child.lines.length).toBeGreaterThanOrEqual(count)
       yield* Effect.gen(function* () {
-        const store = yield* Store
+        const store = yield* Store.Store
         const sql = yield* SqlClient.SqlClient
         expect(yield* sql`PRAGMA integrity_check`).toMatchObject([{ integrity_check: "ok" }])
         const rows = yield* sql<{ id: string }>`SELECT id FROM swaps`

@@ -1,6 +1,6 @@
 import { describe } from "@effect/vitest"
+import { SqlStore } from "@geoswap/service"
 import * as Layer from "effect/Layer"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
 import * as Sqlite from "../../src/storage/Sqlite.js"
 import { programs } from "../stack/postgres/cluster.js"
 import { suite } from "./admission/suite.js"

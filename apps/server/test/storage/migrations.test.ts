@@ -1,18 +1,18 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
+import { SqlStore, Store } from "@geoswap/service"
+import { StoreFixture, Tables } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
-import { first } from "../../../../packages/service/src/store/sql/tables.js"
-import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../packages/service/src/store/Store.js"
-import { accept, order, plenty } from "../../../../packages/service/src/testing/storeContract/fixture.js"
+import { readFileSync } from "node:fs"
 import * as Postgres from "../../src/storage/Postgres.js"
 import * as Sqlite from "../../src/storage/Sqlite.js"
 import { programs, shared } from "../stack/postgres/cluster.js"
 import { newPath } from "./sqlite/folder.js"
+
+const { accept, order, plenty } = StoreFixture
 
 /** Every migration in order, each once. */
 const expectOnce = (versions: ReadonlyArray<object>) => {
@@ -23,7 +23,7 @@ const expectOnce = (versions: ReadonlyArray<object>) => {
 
 const storeOn = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
   Effect.map(Layer.build(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(client)))), (context) => ({
-    store: Context.get(context, Store),
+    store: Context.get(context, Store.Store),
     sql: Context.get(context, SqlClient.SqlClient)
   }))
 
@@ -100,7 +100,7 @@ const openWithAddition = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) 
 
 describe("the start of upgrades", () => {
   it.each(["sqlite", "postgres"] as const)("is the first migration on %s", async (engine) => {
-    await expect(textOf(first[engine])).toMatchFileSnapshot(startOf(engine))
+    await expect(textOf(Tables.first[engine])).toMatchFileSnapshot(startOf(engine))
   })
 })
 

@@ -1,13 +1,15 @@
 import { describe, it } from "@effect/vitest"
+import { StoreFixture } from "@geoswap/service/testing"
 import { getBase58Decoder, getBase58Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { order, plenty, accept } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import { fileFor, nodeKey } from "../admin/cli/fixture.js"
 import { freePort } from "../stack/freePort.js"
 import { makeApiKeys } from "../stack/stack.js"
 import { type Answer, ask, json, type Question, site, type Site, stored } from "./fixture.js"
+
+const { order, plenty, accept } = StoreFixture
 
 const chains = "/web/api/swap/chains"
 const ours = { "sec-fetch-site": "same-origin" }

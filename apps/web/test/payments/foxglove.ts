@@ -1,12 +1,16 @@
 /** A wallet that behaves like MetaMask, with dave's key, and what it pays. */
 import { formatAmount } from "@geoswap/core/promise"
 import { expect } from "vitest"
+import {
+  injectedWallet,
+  type InjectedOptions,
+  type InjectedWallet
+} from "../../../../tooling/testing/browser/injectedWallet.js"
 import type { Visit, VisitOptions } from "../browser/fixture.js"
 import type { Route } from "../browser/swapPage.js"
 import { balancesOn, chainA, chainB, on, walletOf } from "../stack/balances.js"
 import { delegate } from "../stack/chains.js"
 import type { Stack } from "../stack/stack.js"
-import { injectedWallet, type InjectedOptions, type InjectedWallet } from "../wallets/injectedWallet.js"
 
 export const usdc: Route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 export const weth: Route = { from: on(chainA, "WETH"), to: on(chainB, "USDC"), amount: "0.05" }

@@ -1,6 +1,6 @@
 /** Reads and changes the chains directly, without the service. */
 import { GeoVault, Permit2 } from "@geoswap/contracts"
-import { PausableToken } from "@geoswap/contracts/testing"
+import { ForeignAccount, PausableToken } from "@geoswap/contracts/testing"
 import type { RunningDevnet } from "@geoswap/devnet"
 import { address, createSolanaRpc } from "@solana/kit"
 import {
@@ -14,7 +14,6 @@ import {
   http
 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import { bytecode as foreignAccount } from "../../../../packages/contracts/test/generated/ForeignAccount.js"
 
 export type EvmChain = RunningDevnet["evmA"]
 export type AnyChain = EvmChain | RunningDevnet["solana"]
@@ -85,7 +84,7 @@ const senderOf = ({ id, name, rpcUrl }: EvmChain, privateKey: string) => {
 /** Deploys the account of another provider, which rejects a wallet's plain signatures. */
 export const deployForeignAccount = (chain: EvmChain, ownerKey: string): Promise<Address> => {
   const { client, deploy } = senderOf(chain, ownerKey)
-  return deploy(client.deployContract({ abi: [], bytecode: foreignAccount }))
+  return deploy(client.deployContract({ abi: [], bytecode: ForeignAccount.bytecode }))
 }
 
 /** Approves Permit2 with a transaction of the wallet, which gets gas for it. */

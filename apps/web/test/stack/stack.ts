@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
-import { deployEns } from "../../../../packages/devnet/test/ens.js"
+import { deployEns } from "../../../../tooling/testing/ens.js"
 import { deployForeignAccount, deployPausable, type Pausable } from "./chains.js"
 import { openVenue, type TestVenue } from "./venue.js"
 

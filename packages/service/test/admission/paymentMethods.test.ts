@@ -8,7 +8,7 @@ import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import type { EvmChain } from "../../src/chains/Chains.js"
 import type { PaymentMethod, WalletDelegation } from "../../src/chains/Wallet.js"
 import type { LostCollection } from "../../src/domain/LostCollection.js"
-import { plainChain } from "../chains/plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 const wallet = `0x${"a".repeat(40)}`
 const token = `0x${"b".repeat(40)}`

@@ -5,8 +5,8 @@ import type { Chain } from "../../src/chains/Chains.js"
 import type { MostCostQuery } from "../../src/chains/Draft.js"
 import { type Claim, nameOf } from "../../src/domain/Claim.js"
 import type { Accepted, EvmOperation } from "../../src/domain/SwapRecord.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 import { order } from "../../src/testing/storeContract/fixture.js"
-import { plainChain } from "../chains/plainChain.js"
 
 const whole = 2n ** 256n - 1n
 /** A swap whose amounts differ. */

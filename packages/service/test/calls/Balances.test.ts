@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as Balances from "../../src/calls/Balances.js"
 import { ChainUnavailable } from "../../src/chains/ChainError.js"
-import { plainChain } from "../chains/plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const owner = "GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ"

@@ -15,8 +15,8 @@ import { type Claim, keyOf } from "../../src/domain/Claim.js"
 import type { Accepted, SwapRecord } from "../../src/domain/SwapRecord.js"
 import { type EvmContext, seal } from "../../src/operations/tokenContents.js"
 import type { Acceptance } from "../../src/store/acceptance/Acceptance.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 import { bytes, order } from "../../src/testing/storeContract/fixture.js"
-import { plainChain } from "../chains/plainChain.js"
 
 const account = "account-1"
 const until = 90_000

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import type { Chain } from "../../src/chains/Chains.js"
 import * as QuorumMonitor from "../../src/chains/QuorumMonitor.js"
 import * as Metrics from "../../src/monitoring/Metrics.js"
-import { plainChain } from "./plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 /** Chains whose nodes a test can take down. */
 const scene = () => {

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { cachedChains } from "../../src/chains/cachedChains.js"
 import { ChainUnavailable } from "../../src/chains/ChainError.js"
-import { plainChain } from "./plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 /** A chain that records its requests and can be down. */
 const makeChain = Effect.gen(function* () {

@@ -12,7 +12,7 @@ import type { ExternalSettlement, Outcome } from "../../src/chains/Outcome.js"
 import type { Job } from "../../src/domain/Job.js"
 import type { TransactionCost } from "../../src/domain/SpentGas.js"
 import type { Attempt, Kind } from "../../src/domain/SwapRecord.js"
-import { plainChain } from "./plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 /** What becomes of a transaction, in milliseconds after its first broadcast. */
 export interface Fate {

@@ -15,7 +15,7 @@ import { runDelegations } from "../../src/execution/sendDelegationChanges.js"
 import * as RelayerLanes from "../../src/execution/transactions/chooseRelayer.js"
 import * as SqlStore from "../../src/store/SqlStore.js"
 import { Store } from "../../src/store/Store.js"
-import { plainChain } from "../chains/plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 const id = 31_337
 const silentId = 31_338

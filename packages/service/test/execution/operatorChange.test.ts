@@ -7,8 +7,8 @@ import type { Kind, State, SwapRecord } from "../../src/domain/SwapRecord.js"
 import { closePaid } from "../../src/execution/operator/closePaid.js"
 import { failUncollected } from "../../src/execution/operator/failUncollected.js"
 import type { Store } from "../../src/store/Store.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 import { attempt, order } from "../../src/testing/storeContract/fixture.js"
-import { plainChain } from "../chains/plainChain.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 

@@ -7,7 +7,7 @@ import type { Collection } from "../../src/chains/Outcome.js"
 import type { SwapRecord } from "../../src/domain/SwapRecord.js"
 import { prepareOrigin } from "../../src/execution/steps/origin.js"
 import type { Worker } from "../../src/execution/Worker.js"
-import { plainChain } from "../chains/plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 const deadline = 1_000
 

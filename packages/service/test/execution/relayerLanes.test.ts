@@ -9,7 +9,7 @@ import type { PendingCosts, Relayers } from "../../src/chains/Draft.js"
 import * as RelayerLanes from "../../src/execution/transactions/chooseRelayer.js"
 import type { Lane } from "../../src/store/lanes/LaneStore.js"
 import { Conflict, StoreUnavailable } from "../../src/store/StoreError.js"
-import { plainChain } from "../chains/plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 
 const id = 1
 const [one, two, three] = [`0x${"0A".repeat(20)}`, `0x${"0b".repeat(20)}`, `0x${"0C".repeat(20)}`] as const

@@ -17,7 +17,7 @@ import * as Rpc from "../../src/metrics/countRpc.js"
 import * as Metrics from "../../src/monitoring/Metrics.js"
 import type { Store } from "../../src/store/Store.js"
 import { StoreUnavailable } from "../../src/store/StoreError.js"
-import { plainChain } from "../chains/plainChain.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 import { apiKey, request, statusesOf, webApp } from "../http/webApp.js"
 
 const token = "0xAbCd000000000000000000000000000000000001"

@@ -6,9 +6,9 @@ import * as Config from "../../src/config/Config.js"
 import type { Asset } from "../../src/domain/Asset.js"
 import type { Refusal } from "../../src/domain/Refusal.js"
 import * as Pricing from "../../src/pricing/Pricing.js"
+import { type Plain, plainChain } from "../../src/testing/plainChain.js"
 import * as TableVenue from "../../src/venue/TableVenue.js"
 import type * as Venue from "../../src/venue/Venue.js"
-import { type Plain, plainChain } from "../chains/plainChain.js"
 
 export const address = (digit: string) => `0x${digit.repeat(40)}`
 export const wallet = address("a")

@@ -5,7 +5,7 @@ import { createTestKit, evmRequest, Fault, solanaRequest } from "@geoswap/core/t
 import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import { privateKeyToAccount } from "viem/accounts"
-import { library } from "../chainLibrary.js"
+import { library } from "../../../../tooling/testing/evm/chainLibrary.js"
 
 /** A response as React Native creates it: the body cannot be streamed. */
 const responseOf = ({ body, headers, status }: Awaited<ReturnType<PromiseTransport["send"]>>) =>

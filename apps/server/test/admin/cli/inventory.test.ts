@@ -1,20 +1,13 @@
 import { describe, layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
 import { Store } from "@geoswap/service"
+import { StoreFixture } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { zeroAddress } from "viem"
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { expect, vi } from "vitest"
-import {
-  accept,
-  attempt,
-  me,
-  order,
-  plenty,
-  to
-} from "../../../../../packages/service/src/testing/storeContract/fixture.js"
 import { formatWhole } from "../../../src/output/displayNames.js"
 import * as Storage from "../../../src/storage/Storage.js"
 import * as evm from "../../stack/evm.js"
@@ -23,6 +16,8 @@ import { freePort } from "../../stack/freePort.js"
 import { run } from "../../stack/program.js"
 import { devnetLayer, environmentFor, fileFor } from "../../stack/stack.js"
 import { folder } from "./fixture.js"
+
+const { accept, attempt, me, order, plenty, to } = StoreFixture
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })

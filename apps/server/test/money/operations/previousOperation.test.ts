@@ -1,20 +1,14 @@
 /** Operations with the same nonce: how they are built, and that only one of them becomes a swap. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chain as CoreChain, type Operation, type Quote } from "@geoswap/core"
+import { type Chains, type Pricing, Seal, Service, SqlStore, Store, SwapSignals } from "@geoswap/service"
+import { plainChain } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import * as Seal from "../../../../../packages/service/src/accounts/Seal.js"
-import * as Service from "../../../../../packages/service/src/calls/Service.js"
-import type { Chain, EvmChain } from "../../../../../packages/service/src/chains/Chains.js"
-import * as SwapSignals from "../../../../../packages/service/src/concurrency/SwapSignals.js"
-import type { Pricing } from "../../../../../packages/service/src/pricing/Pricing.js"
-import * as SqlStore from "../../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../../packages/service/src/store/Store.js"
-import { plainChain } from "../../../../../packages/service/test/chains/plainChain.js"
 import * as Sqlite from "../../../src/storage/Sqlite.js"
 
 const account = privateKeyToAccount(generatePrivateKey())
@@ -30,7 +24,7 @@ interface Shown {
 }
 
 /** A chain with large balances, whose wallets are delegated. */
-const scripted = (id: number, shown: Shown): EvmChain => {
+const scripted = (id: number, shown: Shown): Chains.EvmChain => {
   const plenty = 10n ** 30n
   const plain = plainChain({
     family: "evm",
@@ -75,7 +69,7 @@ const scripted = (id: number, shown: Shown): EvmChain => {
   }
 }
 
-const pricing: Pricing = {
+const pricing: Pricing.Pricing = {
   price: ({ amount }) =>
     Effect.succeed({ output: amount, minOutput: amount, feeBps: 10, networkCost: 0n, warnings: [] }),
   reprice: ({ amount }) => Effect.succeed(amount)
@@ -93,7 +87,7 @@ const request: Quote.QuoteRequest = {
 
 const prepare = Effect.gen(function* () {
   const shown: Shown = { used: 0n, delegate: address("e") }
-  const chains = new Map<number, Chain>([1, 2].map((id) => [id, scripted(id, shown)]))
+  const chains = new Map<number, Chains.Chain>([1, 2].map((id) => [id, scripted(id, shown)]))
   const key = { kid: "k1", key: Redacted.make(new Uint8Array(32).fill(7)) }
   const layer = Service.layer({
     config: {
@@ -110,7 +104,7 @@ const prepare = Effect.gen(function* () {
     )
   )
   const context = yield* Layer.build(Layer.fresh(layer))
-  const [service, store] = [Context.get(context, Service.Service), Context.get(context, Store)]
+  const [service, store] = [Context.get(context, Service.Service), Context.get(context, Store.Store)]
 
   const build = Effect.fnUntraced(function* (
     previousGeoOpToken?: string,

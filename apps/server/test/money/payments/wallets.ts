@@ -1,6 +1,6 @@
 /** Wallets and accounts of other providers, for tests of payments. */
 import { Permit2 } from "@geoswap/contracts"
-import { TestToken } from "@geoswap/contracts/testing"
+import { ForeignAccount, TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import {
   type Address,
@@ -10,7 +10,6 @@ import {
   type PrivateKeyAccount,
   type TransactionSerializedEIP1559
 } from "viem"
-import * as ForeignAccount from "../../../../../packages/contracts/test/generated/ForeignAccount.js"
 import * as evm from "../../stack/evm.js"
 
 /** What a wallet pays in these tests, of a token with 6 decimals. */

@@ -2,18 +2,14 @@
  * Random sets of accepted swaps, executed in any order against a model of the chains. If wallets do nothing else, every
  * collection, every delivery and every refund must be possible whenever its turn comes.
  */
+import type { ChainError, Chains, Claim, Store, StoreError, SwapRecord } from "@geoswap/service"
+import { type Change, Claims, StoreFixture } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
-import { anyBlock, claimsOf, notBefore } from "../../../../../packages/service/src/admission/readClaims.js"
-import type { ChainUnavailable } from "../../../../../packages/service/src/chains/ChainError.js"
-import type { Chain } from "../../../../../packages/service/src/chains/Chains.js"
-import type { Claim } from "../../../../../packages/service/src/domain/Claim.js"
-import type { Accepted, CollectMethod, SwapRecord } from "../../../../../packages/service/src/domain/SwapRecord.js"
-import type { Store } from "../../../../../packages/service/src/store/Store.js"
-import type { Conflict, StoreUnavailable } from "../../../../../packages/service/src/store/StoreError.js"
-import type { Change } from "../../../../../packages/service/src/store/swaps/Change.js"
-import { bytes, order } from "../../../../../packages/service/src/testing/storeContract/fixture.js"
 import type { SeededRandom } from "../../../../../tooling/testing/seededRandom.js"
 import { make, mostCost, names, tokens, vault, wallets, type World } from "./world.js"
+
+const { anyBlock, claimsOf, notBefore } = Claims
+const { bytes, order } = StoreFixture
 
 /** What was not possible, although it was accepted. */
 export class Unpayable extends Error {
@@ -26,10 +22,10 @@ export interface Outcome {
   readonly refused: ReadonlyArray<string>
 }
 
-type StepError = ChainUnavailable | Conflict | StoreUnavailable
+type StepError = ChainError.ChainUnavailable | StoreError.Conflict | StoreError.StoreUnavailable
 
 interface Running {
-  readonly record: SwapRecord
+  readonly record: SwapRecord.SwapRecord
   readonly origin: World
   readonly destination: World
   /** What each of its transactions costs the relayer. */
@@ -39,9 +35,20 @@ interface Running {
 }
 
 const owner = "worker"
-const methods: ReadonlyArray<CollectMethod | undefined> = [undefined, undefined, "permit2", "permit2", "erc2612"]
+const methods: ReadonlyArray<SwapRecord.CollectMethod | undefined> = [
+  undefined,
+  undefined,
+  "permit2",
+  "permit2",
+  "erc2612"
+]
 
-const swapOf = (id: string, number: number, worlds: readonly [World, World], random: SeededRandom): Accepted => {
+const swapOf = (
+  id: string,
+  number: number,
+  worlds: readonly [World, World],
+  random: SeededRandom
+): SwapRecord.Accepted => {
   const [from, to] = random.shuffle(worlds)
   if (from === undefined || to === undefined) throw new TypeError("There are two worlds.")
   const method = random.pick(methods)
@@ -118,11 +125,11 @@ const refund = (running: Running): bigint => {
 
 /** Runs one set. `change` can drop claims, to show that the others do not cover for them. */
 export const runSet = Effect.fnUntraced(function* (
-  store: Store,
+  store: Store.Store,
   name: string,
   first: number,
   random: SeededRandom,
-  change: (claims: ReadonlyArray<Claim>) => ReadonlyArray<Claim> = (claims) => claims
+  change: (claims: ReadonlyArray<Claim.Claim>) => ReadonlyArray<Claim.Claim> = (claims) => claims
 ): Effect.fn.Return<Outcome, StepError> {
   // Sets that share a database use different chains.
   const worlds = [make(2 * first + 1, random), make(2 * first + 2, random)] as const
@@ -137,7 +144,7 @@ export const runSet = Effect.fnUntraced(function* (
       swap,
       origin: origin.chain,
       destination: destination.chain,
-      relayersOf: ({ relayers }: Chain) => Effect.succeed(relayers)
+      relayersOf: ({ relayers }: Chains.Chain) => Effect.succeed(relayers)
     }
     let oldest = anyBlock
     for (let round = 0; round < 5; round++) {

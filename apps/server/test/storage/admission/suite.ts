@@ -1,21 +1,20 @@
 /** What is accepted together can be executed together, on a database. */
 import { expect, it } from "@effect/vitest"
+import { type Claim, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { Layer } from "effect/Layer"
-import type { Kind } from "../../../../../packages/service/src/domain/Claim.js"
-import { Store } from "../../../../../packages/service/src/store/Store.js"
 import { casesOf, isWhole, repeat, seed, seededRandom } from "../../../../../tooling/testing/seededRandom.js"
 import { runSet, Unpayable } from "./sets.js"
 
 /** The claims without which some sets cannot be executed. */
-const needed: ReadonlyArray<Kind> = ["input", "approval", "output", "vault", "refund", "gas"]
+const needed: ReadonlyArray<Claim.Kind> = ["input", "approval", "output", "vault", "refund", "gas"]
 
-export const suite = (sets: number, store: Layer<Store, unknown>, timeout: number) => {
+export const suite = (sets: number, store: Layer<Store.Store, unknown>, timeout: number) => {
   it.effect(
     `executes every swap of ${sets} random sets, in any order`,
     () =>
       Effect.gen(function* () {
-        const one = yield* Store
+        const one = yield* Store.Store
         const refused = new Set<string>()
         let accepted = 0
         for (const index of casesOf(sets)) {
@@ -36,12 +35,12 @@ export const suite = (sets: number, store: Layer<Store, unknown>, timeout: numbe
 }
 
 /** Shows that each claim is needed: without it, some set cannot be executed. */
-export const controls = (store: Layer<Store, unknown>, timeout: number) => {
+export const controls = (store: Layer<Store.Store, unknown>, timeout: number) => {
   it.effect.each(needed)(
     "finds a swap that cannot be executed if nothing is claimed of a resource: %s",
     (kind) =>
       Effect.gen(function* () {
-        const one = yield* Store
+        const one = yield* Store.Store
         const set = (index: number) =>
           runSet(one, `without ${kind} ${index}`, index, seededRandom(seed, index), (claims) =>
             claims.filter((claim) => claim.kind !== kind)

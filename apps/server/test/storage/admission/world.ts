@@ -1,9 +1,7 @@
 /** A model of two chains: what wallets, vaults and relayers hold at each block. Money moves only in blocks. */
+import { ChainError, type Chains, type Claim } from "@geoswap/service"
+import { plainChain } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
-import { ChainUnavailable } from "../../../../../packages/service/src/chains/ChainError.js"
-import type { EvmChain } from "../../../../../packages/service/src/chains/Chains.js"
-import type { Holding } from "../../../../../packages/service/src/domain/Claim.js"
-import { plainChain } from "../../../../../packages/service/test/chains/plainChain.js"
 import type { SeededRandom } from "../../../../../tooling/testing/seededRandom.js"
 
 export const tokens = ["0xaa", "0xbb"] as const
@@ -27,7 +25,7 @@ export const names = {
 }
 
 export interface World {
-  readonly chain: EvmChain
+  readonly chain: Chains.EvmChain
   /** The amount at the latest block. */
   readonly amount: (name: string) => bigint
   /** Adds a block in which amounts change. Returns its number. */
@@ -53,12 +51,17 @@ export const make = (id: number, random: SeededRandom): World => {
   const at = (block: bigint, name: string) => blocks[Number(block)]?.get(name) ?? 0n
 
   /** Reads at the latest block, or at a node that is a few blocks behind. */
-  const read = (name: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
+  const read = (name: string, since: bigint): Effect.Effect<Claim.Holding, ChainError.ChainUnavailable> =>
     Effect.suspend(() => {
       const behind = height() - BigInt(random.below(4))
       const block = behind < since ? since : behind
       return block > height()
-        ? new ChainUnavailable({ chainId: id, message: "The block does not exist.", timeout: false, behind: true })
+        ? new ChainError.ChainUnavailable({
+            chainId: id,
+            message: "The block does not exist.",
+            timeout: false,
+            behind: true
+          })
         : Effect.succeed({ amount: at(block, name), block })
     })
 

@@ -1,11 +1,12 @@
 /** A separate process that works on a database until it is killed: `child.ts <action> <path>`. */
+import { SqlStore, Store } from "@geoswap/service"
+import { StoreFixture } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { writeSync } from "node:fs"
-import * as SqlStore from "../../../../../packages/service/src/store/SqlStore.js"
-import { Store } from "../../../../../packages/service/src/store/Store.js"
-import { accept, order, plenty } from "../../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Sqlite from "../../../src/storage/Sqlite.js"
+
+const { accept, order, plenty } = StoreFixture
 
 const [what = "", path = ""] = process.argv.slice(2)
 /** Written synchronously, before anything else happens. */
@@ -13,7 +14,7 @@ const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
 /** Accepts orders, eight at a time, and prints the number of each accepted one. */
 const acceptAll = Effect.gen(function* () {
-  const store = yield* Store
+  const store = yield* Store.Store
   yield* Effect.forEach(
     Array.from({ length: 100_000 }, (_, number) => number),
     (number) => Effect.andThen(accept(store, order(number), plenty), say(String(number))),
@@ -22,7 +23,7 @@ const acceptAll = Effect.gen(function* () {
 })
 
 const addKey = Effect.gen(function* () {
-  const store = yield* Store
+  const store = yield* Store.Store
   const account = yield* store.account("Ada")
   yield* store.addApiKey({ id: "k1", accountId: account.id, hash: "00", label: "from elsewhere" })
   yield* say("added")

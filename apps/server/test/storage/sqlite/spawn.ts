@@ -23,7 +23,14 @@ export const start = (what: string, path: string) =>
     Effect.sync((): Child => {
       const child = spawn(
         process.execPath,
-        ["--expose-gc", "--import", file("resolveSources.ts"), file("child.ts"), what, path],
+        [
+          "--expose-gc",
+          "--import",
+          file("../../../../../tooling/testing/resolveSources.ts"),
+          file("child.ts"),
+          what,
+          path
+        ],
         {
           stdio: ["ignore", "pipe", "pipe"]
         }

@@ -1,10 +1,10 @@
 import { describe, layer } from "@effect/vitest"
+import { HookToken } from "@geoswap/contracts/testing"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { type Address, encodeDeployData, encodeFunctionData, type Hash } from "viem"
 import { expect } from "vitest"
-import * as HookToken from "../../../../contracts/test/generated/HookToken.js"
-import * as Burner from "./burner.js"
+import * as Burner from "../../../../../tooling/testing/burner.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const cap = 100_000n

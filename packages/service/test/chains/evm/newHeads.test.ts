@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { announcement, confirmed, make as serve } from "../../../../devnet/test/socketServer.js"
+import { announcement, confirmed, make as serve } from "../../../../../tooling/testing/socketServer.js"
 import * as NewHeads from "../../../src/chains/evm/nodes/newHeads.js"
 import * as Metrics from "../../../src/monitoring/Metrics.js"
 

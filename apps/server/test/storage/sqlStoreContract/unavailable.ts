@@ -1,17 +1,18 @@
 /** Part of the tests of the SQL store: databases that are newer, unavailable or corrupt. */
 import { describe, expect, it } from "@effect/vitest"
+import { SqlStore, Store } from "@geoswap/service"
+import { StoreFixture } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlStore from "../../../src/store/SqlStore.js"
-import { Store } from "../../../src/store/Store.js"
-import { order, plenty, underWay, accept } from "../../../src/testing/storeContract/fixture.js"
 import { countOf, type Stored } from "./stored.js"
+
+const { order, plenty, underWay, accept } = StoreFixture
 
 /** A second start on the same database. */
 const again = (sql: SqlClient.SqlClient) =>
-  Effect.provide(Store, SqlStore.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
+  Effect.provide(Store.Store, SqlStore.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
 
 export const unavailableContract = (stored: Stored) =>
   describe("a database", () => {

@@ -1,21 +1,20 @@
 /** A SQL store on an empty database for each test. */
+import { SqlStore, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlStore from "../../../src/store/SqlStore.js"
-import { Store } from "../../../src/store/Store.js"
 
 export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
 
 /** Runs a test with its own store. `SqlClient` gives access to its tables. */
 export type Stored = <A, E>(
-  test: (store: Store, sql: SqlClient.SqlClient) => Effect.Effect<A, E>
+  test: (store: Store.Store, sql: SqlClient.SqlClient) => Effect.Effect<A, E>
 ) => Effect.Effect<A, unknown>
 
 export const storedBy =
   (fresh: Fresh): Stored =>
   (test) =>
-    Effect.flatMap(Effect.all([Store, SqlClient.SqlClient]), ([store, sql]) => test(store, sql)).pipe(
+    Effect.flatMap(Effect.all([Store.Store, SqlClient.SqlClient]), ([store, sql]) => test(store, sql)).pipe(
       Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(fresh))))
     )
 

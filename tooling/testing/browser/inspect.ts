@@ -1,9 +1,9 @@
 /** Checks that a page is accessible and no wider than its window. */
+import type { RunOptions, run } from "axe-core"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { RunOptions, run } from "axe-core"
 import type { Page } from "playwright-core"
-import { isWhole } from "../../../../tooling/testing/matrix.js"
+import { isWhole } from "../matrix.js"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 

@@ -1,9 +1,9 @@
 /** A chain with only costs and balances, which is all that pricing reads. */
 import type { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../../src/chains/ChainError.js"
-import type { Chain } from "../../src/chains/Chains.js"
-import type { CostQuery } from "../../src/chains/Draft.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
+import type { Chain } from "../chains/Chains.js"
+import type { CostQuery } from "../chains/Draft.js"
 
 export interface Plain {
   readonly family: CoreChain.Family

@@ -1,21 +1,13 @@
 /** Part of the tests of the SQL store: the rows that calls write, and which they refuse or roll back. */
 import { describe, expect, it } from "@effect/vitest"
+import type { SwapRecord } from "@geoswap/service"
+import { StoreFixture } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { State } from "../../../src/domain/SwapRecord.js"
-import {
-  attempt,
-  me,
-  order,
-  plenty,
-  relayer,
-  through,
-  to,
-  underWay,
-  accept
-} from "../../../src/testing/storeContract/fixture.js"
 import { countOf, type Stored } from "./stored.js"
+
+const { attempt, me, order, plenty, relayer, through, to, underWay, accept } = StoreFixture
 
 const tables = ["swaps", "swap_events"]
 
@@ -92,7 +84,7 @@ export const rowsContract = (stored: Stored) =>
       )
     )
 
-    const terminal: ReadonlyArray<State> = ["settled", "failed", "refunded"]
+    const terminal: ReadonlyArray<SwapRecord.State> = ["settled", "failed", "refunded"]
     it.effect.each(terminal)("of a swap that is %s do not change, even if a lease is written to them", (state) =>
       stored((store, sql) =>
         Effect.gen(function* () {

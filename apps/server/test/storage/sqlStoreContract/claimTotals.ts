@@ -1,21 +1,20 @@
 /** Part of the tests of the SQL store: the totals of claims. */
 import { describe, expect, it } from "@effect/vitest"
+import { SqlStore, Store } from "@geoswap/service"
+import { ClaimTotals, Dialect, StoreFixture } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Client from "effect/sql/SqlClient"
-import * as Totals from "../../../src/store/acceptance/claimTotals.js"
-import * as Dialect from "../../../src/store/sql/dialect.js"
-import * as SqlStore from "../../../src/store/SqlStore.js"
-import { Store } from "../../../src/store/Store.js"
-import { accept, held, me, order, plenty, to, wallet, weth } from "../../../src/testing/storeContract/fixture.js"
 import type { Stored } from "./stored.js"
+
+const { accept, held, me, order, plenty, to, wallet, weth } = StoreFixture
 
 export const claimTotalsContract = (stored: Stored) =>
   describe("the totals of claims", () => {
     it.effect("are the sums of the claims after many swaps that are accepted and end at the same time", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
-          const totals = Totals.make(sql, Dialect.make(sql))
+          const totals = ClaimTotals.make(sql, Dialect.make(sql))
           for (let turn = 0; turn < 4; turn++) {
             const some = Array.from({ length: 30 }, (_, index) => order(30 * turn + index))
             // One after the other, so that each has its own transaction.
@@ -44,7 +43,7 @@ export const claimTotalsContract = (stored: Stored) =>
           })
           expect(yield* store.reserved).toHaveLength(1)
           const again = yield* Effect.provide(
-            Store,
+            Store.Store,
             SqlStore.layer.pipe(Layer.provide(Layer.succeed(Client.SqlClient, sql)))
           )
           expect((yield* again.reserved).map(({ amount }) => amount)).toEqual([4n, 4n])

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
-import {TestToken} from "../testing/TestToken.sol";
+import {TestToken} from "./TestToken.sol";
 
 /// @title A token that makes a call for the sender before anything moves, as ERC-777 does
 contract HookToken is TestToken {
