@@ -5,8 +5,8 @@ import * as TestClock from "effect/testing/TestClock"
 import type { Attempt, Kind, SwapRecord } from "../../src/domain/SwapRecord.js"
 import { sendJobOf } from "../../src/execution/steps/swapJobs.js"
 import type { Worker } from "../../src/execution/Worker.js"
+import { plainChain } from "../../src/testing/plainChain.js"
 import { attempt, order } from "../../src/testing/storeContract/fixture.js"
-import { plainChain } from "../chains/plainChain.js"
 import { on, orderId } from "./scenarios.js"
 
 describe("a delivery", () => {
