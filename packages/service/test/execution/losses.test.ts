@@ -2,7 +2,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { bytes } from "../../src/testing/storeContract/fixture.js"
+import type { WalletDelegation } from "../../src/chains/Wallet.js"
+import type { LostCollection } from "../../src/domain/LostCollection.js"
+import type { EvmOperation, SwapRecord } from "../../src/domain/SwapRecord.js"
+import { type Reason, record } from "../../src/execution/steps/losses.js"
+import type { Worker } from "../../src/execution/Worker.js"
+import { bytes, order } from "../../src/testing/storeContract/fixture.js"
+import { plainChain } from "../chains/plainChain.js"
 import { replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
 import { type Fixture, on, together } from "./batchScenarios.js"
 
@@ -181,5 +187,74 @@ describe("a collection that waits", () => {
         expect(yield* lostIn(all)).toEqual([])
       })
     )
+  )
+})
+
+describe("a recorded loss", () => {
+  const deadline = 1_000
+  const target = `0x${"c".repeat(40)}` as const
+
+  const recorded = Effect.fnUntraced(function* (
+    reason: Reason,
+    {
+      time = deadline,
+      delegatedTo,
+      ...over
+    }: Partial<EvmOperation> & { readonly time?: number; readonly delegatedTo?: `0x${string}` } = {}
+  ) {
+    const losses: Array<LostCollection> = []
+    const nothing = () => Effect.succeed(0n)
+    const plain = plainChain({ family: "evm", id: 1, name: "one", tokens: [], costOf: nothing, balanceOf: nothing })
+    const delegation: WalletDelegation = {
+      delegation: "foreign",
+      ...(delegatedTo !== undefined && { delegatedTo })
+    }
+    const worker = {
+      directory: {
+        chains: new Map([[1, { ...plain, walletState: () => Effect.succeed({ ...delegation, nonce: 0 }) }]])
+      },
+      store: {
+        losses: { record: (lost: LostCollection) => Effect.sync(() => losses.push(lost) > 0) }
+      }
+    } as unknown as Worker
+    const { operation, ...rest } = order(1, { originChain: 1 })
+    if (operation._tag !== "evm") return yield* Effect.die("The order is of an EVM wallet.")
+    const swap: SwapRecord = {
+      ...rest,
+      operation: { ...operation, deadline, ...over },
+      state: "origin_sent",
+      version: 1,
+      updatedAt: 0,
+      reserved: true
+    }
+    yield* record(worker, swap, { hash: "0x1", gas: 6n, isFinal: true, time }, reason)
+    const [lost] = losses
+    return { isStrike: lost?.isStrike, target: lost?.target }
+  })
+
+  it.effect("is a strike only if the block was in time, and neither the vault nor the token was paused", () =>
+    Effect.gen(function* () {
+      const strike = (reason: Reason, over?: Parameters<typeof recorded>[1]) =>
+        Effect.map(recorded(reason, over), ({ isStrike }) => isStrike)
+      const reason = { code: "REVERTED" } as const
+      expect(yield* strike(reason)).toBe(true)
+      expect(yield* strike(reason, { time: deadline + 1 })).toBe(false)
+      // The deadline of an EIP-3009 authorization is exclusive.
+      expect(yield* strike(reason, { method: "eip3009" })).toBe(false)
+      expect(yield* strike(reason, { method: "eip3009", time: deadline - 1 })).toBe(true)
+      expect(yield* strike({ code: "VAULT_PAUSED" })).toBe(false)
+      expect(yield* strike({ code: "REVERTED", tokenPaused: true })).toBe(false)
+    })
+  )
+
+  it.effect("names the wallet's contract only if it rejected the signature and is still the wallet's code", () =>
+    Effect.gen(function* () {
+      const refused = { code: "REVERTED", signatureRefused: true } as const
+      expect(yield* recorded(refused, { target, delegatedTo: target })).toMatchObject({ target })
+      const other = `0x${"d".repeat(40)}` as const
+      expect((yield* recorded(refused, { target, delegatedTo: other })).target).toBeUndefined()
+      expect((yield* recorded(refused, { target })).target).toBeUndefined()
+      expect((yield* recorded({ code: "REVERTED" }, { target, delegatedTo: target })).target).toBeUndefined()
+    })
   )
 })
