@@ -18,7 +18,6 @@ import {
   Store,
   SwapSignals,
   TableVenue,
-  type Venue,
   VenueBreaker
 } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -74,7 +73,7 @@ export const chains = Effect.fnUntraced(function* (config: Config.Config, secret
 const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
 
 /** The configured venue. */
-const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Venue =>
+const venueOf = (config: Config.Config, { venueToken }: Secrets) =>
   config.venue.kind === "http"
     ? HttpVenue.make(config.venue, venueToken)
     : TableVenue.make(config.venue, Config.priceNames(config))

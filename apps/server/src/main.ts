@@ -47,7 +47,7 @@ const framework = Layer.mergeAll(
 const sameSignalMillis = 300
 
 /** Asks the program to stop on the first signal, and exits immediately on the second. */
-const onSignals = (stop: () => void): void => {
+const onSignals = (stop: () => void) => {
   let stoppedAt: number | undefined
   const on = (code: number) => () => {
     if (stoppedAt === undefined) {

@@ -14,7 +14,7 @@ const numbersOf = (text: string): readonly [number, number] => {
 }
 
 /** Returns a message if Node is too old. */
-export const tooOld = (node: string): string | undefined => {
+export const tooOld = (node: string) => {
   const [major, minor] = numbersOf(node)
   const [neededMajor, neededMinor] = numbersOf(manifest.engines.node)
   return major < neededMajor || (major === neededMajor && minor < neededMinor)

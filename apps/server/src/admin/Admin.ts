@@ -28,7 +28,7 @@ export interface Admin {
   readonly address: SocketAddress | undefined
 }
 
-export const Admin: Context.Service<Admin, Admin> = /* @__PURE__ */ Context.Service<Admin>("@geoswap/server/Admin")
+export const Admin = /* @__PURE__ */ Context.Service<Admin>("@geoswap/server/Admin")
 
 const plainText = (status: number, body: string) =>
   HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
@@ -58,10 +58,10 @@ const app = ({ degraded, ready }: Options) =>
   })
 
 /** A layer without a listener. */
-export const none: Layer.Layer<Admin> = Layer.succeed(Admin, { address: undefined })
+export const none = Layer.succeed(Admin, { address: undefined })
 
 /** A listener that runs until the layer is released. */
-export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFailed> =>
+export const layer = (options: Options) =>
   Layer.effect(
     Admin,
     Effect.gen(function* () {

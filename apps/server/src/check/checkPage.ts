@@ -28,7 +28,7 @@ export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">
       })
 
 /** Formats the page report as one line. */
-export const formatPage = ({ files, folder, trustedProxies }: PageReport): string => {
+export const formatPage = ({ files, folder, trustedProxies }: PageReport) => {
   const proxies = trustedProxies === 1 ? "1 trusted proxy" : `${trustedProxies} trusted proxies`
   const visitors = trustedProxies === 0 ? "connection address" : `X-Forwarded-For behind ${proxies}`
   return `page: ${files} files in ${folder}; visitors are told apart by ${visitors}`

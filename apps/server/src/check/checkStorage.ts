@@ -70,7 +70,7 @@ const clock = Effect.gen(function* () {
 })
 
 /** The host of a URL that may be invalid. */
-const hostOf = (url: string): string => {
+const hostOf = (url: string) => {
   if (!URL.canParse(url)) return "DATABASE_URL"
   const { host, searchParams } = new URL(url)
   return host || searchParams.get("host") || "localhost"
@@ -116,7 +116,7 @@ export const checkStorage = (database: Storage.Database): Effect.Effect<StorageR
 }
 
 /** Formats the storage report as one line. */
-export const formatStorage = ({ clockMillis, kind, place }: StorageReport): string =>
+export const formatStorage = ({ clockMillis, kind, place }: StorageReport) =>
   kind === "sqlite"
     ? `storage: the file ${place}, for one server`
     : `storage: PostgreSQL at ${place}, for any number of servers; LISTEN and NOTIFY work, clock difference ${Math.abs(clockMillis ?? 0)} ms`

@@ -8,14 +8,14 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
 /** The maximum length of a value in a message. Longer values are not printed, because they may be keys. */
 const longestPrinted = 24
 
-const got = (value: string): string => (value.length > longestPrinted ? "" : `, got "${value}"`)
+const got = (value: string) => (value.length > longestPrinted ? "" : `, got "${value}"`)
 
-const didYouMean = ([first]: ReadonlyArray<string>): string => (first === undefined ? "" : ` Did you mean ${first}?`)
+const didYouMean = ([first]: ReadonlyArray<string>) => (first === undefined ? "" : ` Did you mean ${first}?`)
 
 /** The command without the program name, for example `keys create`. */
-const commandName = (path: ReadonlyArray<string>): string => path.slice(1).join(" ")
+const commandName = (path: ReadonlyArray<string>) => path.slice(1).join(" ")
 
-const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>): string => {
+const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>) => {
   const command = commandName(path)
   switch (error._tag) {
     case "UnrecognizedOption":
@@ -46,7 +46,7 @@ const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>
 }
 
 /** Describes a usage error and points to the relevant help. */
-export const describeUsage = ({ commandPath, errors }: CliError.ShowHelp): string => {
+export const describeUsage = ({ commandPath, errors }: CliError.ShowHelp) => {
   // Later errors are usually consequences of the first one.
   const [first] = errors
   const problem =

@@ -50,7 +50,7 @@ const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: str
 })
 
 /** Prints only the URL's host, because the rest may contain a key. */
-const venueOf = ({ venue }: Config.Config): string =>
+const venueOf = ({ venue }: Config.Config) =>
   venue.kind === "table" ? "prices from the configuration" : `prices from ${new URL(venue.url).host}`
 
 /** Checks the configuration, the secrets, the storage, the page and, unless offline, the chains. */

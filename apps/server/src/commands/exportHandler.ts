@@ -75,7 +75,7 @@ const writeAll = Effect.fnUntraced(function* (
   if (head !== "") yield* write(head)
   let after: SwapRecord.SwapRecord | undefined
   for (;;) {
-    const swaps: ReadonlyArray<SwapRecord.SwapRecord> = yield* store.list({
+    const swaps = yield* store.list({
       ...filter,
       after,
       oldestFirst: true,

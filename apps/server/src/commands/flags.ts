@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { parseTime } from "../output/time.js"
 
 /** A flag that is false unless it is passed. It has no `--no-` form. */
-export const booleanFlag = (name: string, description: string): Flag.Flag<boolean> =>
+export const booleanFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
 interface ValueFlag<A> {
@@ -19,7 +19,7 @@ interface ValueFlag<A> {
 }
 
 /** A required flag whose value is validated. */
-export const requiredFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A> =>
+export const requiredFlag = <A>(name: string, options: ValueFlag<A>) =>
   Flag.String(name).pipe(
     Flag.filterMap(
       (text) => Option.fromUndefinedOr(options.parse(text)),
@@ -30,17 +30,14 @@ export const requiredFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<
   )
 
 /** An optional flag whose value is validated. The result is `undefined` if the flag is omitted. */
-export const valueFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A | undefined> =>
+export const valueFlag = <A>(name: string, options: ValueFlag<A>) =>
   requiredFlag(name, options).pipe(Flag.optional, Flag.map(Option.getOrUndefined))
 
 /** Parses a value that must not be empty. Returns `undefined` for an empty value. */
-export const nonEmpty = (text: string): string | undefined => (text.trim() === "" ? undefined : text)
+export const nonEmpty = (text: string) => (text.trim() === "" ? undefined : text)
 
 /** A required argument whose value is validated. Invalid values are never printed, because they may be secrets. */
-export const requiredArgument = <A>(
-  name: string,
-  { description, expected, parse }: Omit<ValueFlag<A>, "metavar">
-): Argument.Argument<A> =>
+export const requiredArgument = <A>(name: string, { description, expected, parse }: Omit<ValueFlag<A>, "metavar">) =>
   Argument.String(name).pipe(
     Argument.filterMap(
       (text) => Option.fromUndefinedOr(parse(text)),
@@ -50,10 +47,7 @@ export const requiredArgument = <A>(
   )
 
 /** An optional argument whose value is validated. The result is `undefined` if the argument is omitted. */
-export const optionalArgument = <A>(
-  name: string,
-  options: Omit<ValueFlag<A>, "metavar">
-): Argument.Argument<A | undefined> =>
+export const optionalArgument = <A>(name: string, options: Omit<ValueFlag<A>, "metavar">) =>
   requiredArgument(name, options).pipe(Argument.optional, Argument.map(Option.getOrUndefined))
 
 const timeFormats = "2026-11-01, 2026-11-01T10:00Z, or an age such as 30m, 24h or 7d"

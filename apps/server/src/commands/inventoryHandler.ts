@@ -34,13 +34,12 @@ interface Flags {
   readonly json: boolean
 }
 
-const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
+const freeOf = ({ promised, vault }: Holding) => vault - promised
 
 /** Formats an amount in tokens, or in the smallest unit if the token is no longer configured. */
-const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
-  formatWhole(amount, decimals ?? 0)
+const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint) => formatWhole(amount, decimals ?? 0)
 
-const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? shortenAddress(token)
+const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">) => symbol ?? shortenAddress(token)
 
 interface Relayer {
   readonly address: string
@@ -51,7 +50,7 @@ interface Relayer {
 }
 
 /** What a relayer can still pay for. Negative if its balance does not cover all of its pending transactions. */
-const leftOf = ({ gas, pendingCost }: Pick<Relayer, "gas" | "pendingCost">): bigint => gas - pendingCost
+const leftOf = ({ gas, pendingCost }: Pick<Relayer, "gas" | "pendingCost">) => gas - pendingCost
 
 const readRelayer = Effect.fnUntraced(function* (
   store: Store.Store,
@@ -99,7 +98,7 @@ const readChain = Effect.fnUntraced(function* (
   const holdings = yield* Effect.forEach(
     [...listed, ...unconfigured],
     ({ address, decimals, symbol }) =>
-      Effect.map(chain.balanceOf(address, chain.vault), (vault): Holding => {
+      Effect.map(chain.balanceOf(address, chain.vault), (vault) => {
         return { token: address, symbol, decimals, vault, promised: reservations.get(addressKey(address)) ?? 0n }
       }),
     { concurrency: "unbounded" }
@@ -137,7 +136,7 @@ const readChain = Effect.fnUntraced(function* (
   return { holdings, olderVaults, relayers, problems }
 })
 
-const olderText = ({ address, holdings, openSwaps }: OlderVault): string => {
+const olderText = ({ address, holdings, openSwaps }: OlderVault) => {
   const held = holdings.filter(({ vault }) => vault > 0n).map((one) => `${formatAmount(one, one.vault)} ${nameOf(one)}`)
   const swaps = openSwaps === 1 ? "1 open swap uses it" : `${openSwaps} open swaps use it`
   return `  older vault ${address} with ${held.length === 0 ? "nothing" : held.join(", ")}; ${swaps}`
@@ -145,7 +144,7 @@ const olderText = ({ address, holdings, openSwaps }: OlderVault): string => {
 
 type Answer = Effect.Success<ReturnType<typeof readChain>>
 
-const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined): string => {
+const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined) => {
   const title = `${chain.name} (${chain.family} ${chain.id}), vault ${chain.vault}`
   if (answer === undefined) return `${title}\n  could not be read`
   const { holdings, olderVaults, relayers } = answer

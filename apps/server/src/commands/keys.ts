@@ -35,7 +35,7 @@ const list = Command.make(
 ).pipe(Command.withDescription("List the API keys"))
 
 /** Extracts the id from a key id or a full key. */
-const parseKeyId = (text: string): string | undefined => /^(?:gsk_)?([a-z0-9]{12})(?:_[\w-]{43})?$/.exec(text)?.[1]
+const parseKeyId = (text: string) => /^(?:gsk_)?([a-z0-9]{12})(?:_[\w-]{43})?$/.exec(text)?.[1]
 
 const revoke = Command.make(
   "revoke",

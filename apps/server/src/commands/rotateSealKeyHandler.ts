@@ -20,12 +20,12 @@ type Stage = "add" | "promote" | "retire"
  * The name of a key created by `add` encodes the key's creation time in seconds. Keys with other names are treated as
  * older.
  */
-const madeAt = (kid: string): number => {
+const madeAt = (kid: string) => {
   const [, seconds] = /^r([0-9a-f]{8,10})$/.exec(kid) ?? []
   return seconds === undefined ? 0 : Number.parseInt(seconds, 16)
 }
 
-const newest = (keys: Keys): Seal.Key | undefined =>
+const newest = (keys: Keys) =>
   keys.filter(({ kid }) => madeAt(kid) > 0).toSorted((a, b) => madeAt(b.kid) - madeAt(a.kid))[0]
 
 const addTo = Effect.fnUntraced(function* (keys: Keys) {

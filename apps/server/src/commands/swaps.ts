@@ -26,7 +26,7 @@ const states: Readonly<Record<SwapRecord.State, true>> = {
 
 const isState = (text: string): text is SwapRecord.State => Object.hasOwn(states, text)
 
-const isAddress = (text: string): boolean => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/.test(text)
+const isAddress = (text: string) => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/.test(text)
 
 const maxListed = 10_000
 
@@ -97,7 +97,7 @@ export const validatePeriod = ({
     : Effect.void
 
 /** Parses a swap id, an order id or an EVM hash (converted to lowercase), or a Solana signature. */
-const parseSwap = (text: string): string | undefined => {
+const parseSwap = (text: string) => {
   if (/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]{64})$/i.test(text)) return text.toLowerCase()
   return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? text : undefined
 }

@@ -49,12 +49,12 @@ export const frame = (
 }
 
 /** Replaces the lines that were written before. */
-const redraw = (lines: ReadonlyArray<string>, before: number): void => {
+const redraw = (lines: ReadonlyArray<string>, before: number) => {
   const erase = before === 0 ? "" : `\u001B[${before}A\u001B[J`
   process.stdout.write(`${erase}${lines.join("\n")}\n`)
 }
 
-const noteOf = ({ more, open }: OpenSwaps.Read): string =>
+const noteOf = ({ more, open }: OpenSwaps.Read) =>
   open.length === 0
     ? "No swaps in progress. Press Ctrl-C to stop."
     : `${open.length}${more ? "+" : ""} ${open.length === 1 ? "swap" : "swaps"} in progress. Press Ctrl-C to stop.`

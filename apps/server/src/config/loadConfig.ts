@@ -14,7 +14,7 @@ export interface LoadedConfig {
   readonly database: Storage.Database
 }
 
-const unreadable = (path: string, cause: unknown): Failure => {
+const unreadable = (path: string, cause: unknown) => {
   const missing = errorCode(cause) === "ENOENT"
   return new Failure({
     message: missing
@@ -24,7 +24,7 @@ const unreadable = (path: string, cause: unknown): Failure => {
 }
 
 /** Adds the page if `--web` requests it. The page's folder is relative to the configuration file. */
-const withPage = (config: Config.Config, beside: string, requested: boolean): Config.Config => {
+const withPage = (config: Config.Config, beside: string, requested: boolean) => {
   const web = config.web ?? (requested ? Config.plainWeb() : undefined)
   return web?.folder === undefined
     ? { ...config, ...(web !== undefined && { web }) }

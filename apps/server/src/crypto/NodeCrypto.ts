@@ -16,7 +16,4 @@ const recovery = Effect.suspend(() => {
 })
 
 /** Replaces the defaults of the service. */
-export const layer: Layer.Layer<never> = Layer.merge(
-  Layer.succeed(Cipher.Cipher, nodeCipher),
-  Layer.effect(Recovery.Recovery, recovery)
-)
+export const layer = Layer.merge(Layer.succeed(Cipher.Cipher, nodeCipher), Layer.effect(Recovery.Recovery, recovery))

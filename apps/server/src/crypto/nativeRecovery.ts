@@ -19,7 +19,7 @@ interface Secp256k1 {
 }
 
 const bytesOf = (digits: string): Uint8Array => Buffer.from(digits, "hex")
-const wordOf = (value: string): string => value.slice(2).padStart(64, "0")
+const wordOf = (value: string) => value.slice(2).padStart(64, "0")
 
 const addressOf = ({ ecdsaRecover }: Secp256k1, digest: string, { r, s, yParity }: Recovery.Signature) => {
   if (yParity !== 0 && yParity !== 1) return undefined

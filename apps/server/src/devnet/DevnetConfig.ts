@@ -42,7 +42,7 @@ export type Description = typeof Description.Type
 
 /** The text is not a devnet file. */
 export class InvalidDescription extends Schema.TaggedError<InvalidDescription>()("InvalidDescription", {}) {
-  override get message(): string {
+  override get message() {
     return "This is not a devnet file. Pass the .geoswap/devnet.json file written by geoswap-devnet."
   }
 }
@@ -50,7 +50,7 @@ export class InvalidDescription extends Schema.TaggedError<InvalidDescription>()
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
 /** Parses the contents of a devnet file. */
-export const parse = (text: string): Effect.Effect<Description, InvalidDescription> =>
+export const parse = (text: string) =>
   decode(text).pipe(
     // The details of the error could contain a key.
     Effect.mapError(() => new InvalidDescription()),

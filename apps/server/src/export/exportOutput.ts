@@ -8,7 +8,7 @@ import { Failure } from "../output/Failure.js"
 
 /** The reader closed the pipe, as `head` does. This is not an error. */
 class PipeClosed extends Schema.TaggedError<PipeClosed>()("PipeClosed", {}) {
-  override get message(): string {
+  override get message() {
     return "The reader closed the pipe."
   }
 }
@@ -39,7 +39,7 @@ export const toStdout: ExportOutput = {
  */
 export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ExportOutput, Failure, Scope.Scope> {
   const partial = `${path}.part`
-  const attempt = <A>(run: () => A): Effect.Effect<A, Failure> =>
+  const attempt = <A>(run: () => A) =>
     Effect.try({
       try: run,
       catch: (cause) =>

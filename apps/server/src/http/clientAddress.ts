@@ -17,7 +17,7 @@ const mapped = /^0 0 0 0 0 ffff /
  * The rate-limit key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs
  * to one customer.
  */
-const limitKey = (text: string): string | undefined => {
+const limitKey = (text: string) => {
   // An IPv6 zone has a meaning only on this machine, so it is removed.
   const [address = ""] = text.split("%")
   const version = isIP(address)
@@ -30,7 +30,7 @@ const limitKey = (text: string): string | undefined => {
 }
 
 /** Removes the port, which some proxies append. */
-const withoutPort = (entry: string): string =>
+const withoutPort = (entry: string) =>
   /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry
 
 /** The rate-limit key for clients whose address cannot be parsed. */
@@ -44,7 +44,7 @@ const unknownClient = "unknown"
 export const clientAddress = (
   { headers, remoteAddress }: Pick<HttpServerRequest, "headers" | "remoteAddress">,
   trustedProxies: number
-): string => {
+) => {
   const peer = Option.getOrElse(remoteAddress, () => "")
   if (trustedProxies === 0) return limitKey(peer) ?? unknownClient
   const entries = (headers["x-forwarded-for"] ?? "").split(",").map((entry) => entry.trim())

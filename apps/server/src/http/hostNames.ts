@@ -9,10 +9,10 @@ interface Listen {
 const loopback = ["localhost", "127.0.0.1", "[::1]"]
 
 /** Whether a server listens only on this machine. */
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
 /** Returns the host name in a `Host` header, without the port. */
-const nameIn = (header: string): string | undefined =>
+const nameIn = (header: string) =>
   /^[^\s/?#@\\]+$/.test(header) && URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : undefined
 
 /**

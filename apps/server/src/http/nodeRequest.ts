@@ -59,22 +59,22 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     this.#headers = changes.headers
   }
 
-  get method(): string {
+  get method() {
     return this.source.method ?? "GET"
   }
-  get originalUrl(): string {
+  get originalUrl() {
     return this.source.url ?? "/"
   }
-  get headers(): Headers.Headers {
+  get headers() {
     return (this.#headers ??= Headers.fromInput(this.source.headers))
   }
-  get remoteAddress(): Option.Option<string> {
+  get remoteAddress() {
     return this.changes.remoteAddress ?? Option.fromNullishOr(this.source.socket.remoteAddress)
   }
-  get peerAddress(): Option.Option<string> {
+  get peerAddress() {
     return this.changes.peerAddress ?? this.remoteAddress
   }
-  get protocol(): "http" | "https" | undefined {
+  get protocol() {
     return this.changes.protocol
   }
 
@@ -90,7 +90,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     )
   }
 
-  get #fallback(): HttpServerRequest.HttpServerRequest {
+  get #fallback() {
     return (this.#web ??= HttpServerRequest.fromWeb(toWeb(this.source)))
   }
   get cookies() {
@@ -119,11 +119,11 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return new NodeRequest(this.source, this.response, this.keeper, { ...this.changes, ...changes })
   }
 
-  hold(held: HttpApp.Held): boolean {
+  hold(held: HttpApp.Held) {
     this.held = held
     return this.keeper.hold(this)
   }
-  answer(program: Effect.Effect<HttpServerResponse>): void {
+  answer(program: Effect.Effect<HttpServerResponse>) {
     this.held = undefined
     this.keeper.answer(this, program)
   }
@@ -175,7 +175,7 @@ const readBytes = (request: NodeRequest): Effect.Effect<ArrayBuffer, HttpServerE
     })
   })
 
-const toWeb = (source: IncomingMessage): Request => {
+const toWeb = (source: IncomingMessage) => {
   const method = source.method ?? "GET"
   const url = new URL(source.url ?? "/", "http://localhost")
   const headers = new globalThis.Headers()

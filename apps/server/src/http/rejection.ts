@@ -23,7 +23,7 @@ const rejections: Readonly<Record<string, Rejection>> = {
 }
 
 /** The response to input that Node cannot parse. HTTP/0.9 requests, which Node can parse, get the same response. */
-export const malformed: Rejection = {
+export const malformed = {
   status: 400,
   code: "VALIDATION",
   message:
@@ -31,10 +31,10 @@ export const malformed: Rejection = {
 }
 
 /** The response to a request without a `Host` header, which HTTP/1.1 requires. */
-export const noHost: Rejection = { ...malformed, message: "The Host header is missing. Send it with every request." }
+export const noHost = { ...malformed, message: "The Host header is missing. Send it with every request." }
 
 /** The response to a request for a host name that the server does not serve. */
-export const otherHost: Rejection = {
+export const otherHost = {
   status: 403,
   code: "FORBIDDEN",
   message:
@@ -42,7 +42,7 @@ export const otherHost: Rejection = {
 }
 
 /** The response to CONNECT requests, which are not supported because the server is not a proxy. */
-export const noTunnel: Rejection = {
+export const noTunnel = {
   status: 405,
   code: "METHOD_NOT_ALLOWED",
   message: "This service is not a proxy and does not support CONNECT."
@@ -67,13 +67,13 @@ const partsOf = ({ code, message }: Rejection) => {
 }
 
 /** Rejects a request that Node was able to parse. */
-export const refuse = (out: ServerResponse, rejection: Rejection): void => {
+export const refuse = (out: ServerResponse, rejection: Rejection) => {
   const { body, headers } = partsOf(rejection)
   out.writeHead(rejection.status, headers).end(body)
 }
 
 /** Writes a response directly to the socket, in the same format as all other errors, and closes the socket. */
-export const reject = (socket: Duplex, rejection: Rejection): void => {
+export const reject = (socket: Duplex, rejection: Rejection) => {
   const { body, headers } = partsOf(rejection)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const first = `HTTP/1.1 ${rejection.status} ${STATUS_CODES[rejection.status]}`

@@ -10,7 +10,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 
 /** The body, if it can be sent in one piece. */
-const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Uint8Array | undefined => {
+const contentOf = (response: HttpServerResponse.HttpServerResponse) => {
   const { body } = response
   if (body._tag === "Uint8Array") return body.text ?? body.body
   if (body._tag === "Empty" || HttpServerResponse.omitsBody(response)) return ""
@@ -18,7 +18,7 @@ const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Ui
 }
 
 /** Returns alternating header names and values. Adds `content-length` if it is not set. */
-const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array): Array<string> => {
+const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array) => {
   const { cookies, headers, status } = response
   const lines: Array<string> = []
   for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "")
@@ -32,7 +32,7 @@ const linesOf = (response: HttpServerResponse.HttpServerResponse, content: strin
 }
 
 /** Sends a response that was made without Effect. */
-export const respondDirectly = (out: ServerResponse, { body, headers, status }: HttpApp.DirectResponse): void => {
+export const respondDirectly = (out: ServerResponse, { body, headers, status }: HttpApp.DirectResponse) => {
   const lines: Array<string> = []
   for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "")
   lines.push("content-length", String(Buffer.byteLength(body)))

@@ -8,7 +8,7 @@ const page = 1_000
 /** Returns how many open swaps use a vault. */
 export type VaultUses = (chainId: number, vault: string) => number
 
-const vaultKey = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
+const vaultKey = (chainId: number, vault: string) => `${chainId} ${vault.toLowerCase()}`
 
 /**
  * The vault used by the swap's signed transaction on a chain. Before the collection is signed, this is the vault that

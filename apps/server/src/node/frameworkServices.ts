@@ -9,7 +9,6 @@ import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Terminal from "effect/Terminal"
-import type * as Cause from "effect/Cause"
 
 const writeTo = (stream: "stdout" | "stderr") => () =>
   Sink.forEach((chunk: string | Uint8Array) => Effect.sync(() => void process[stream].write(chunk)))
@@ -28,7 +27,7 @@ const stdio = Stdio.make({
 const terminal = Terminal.make({
   columns: Effect.succeed(80),
   rows: Effect.succeed(24),
-  size: Queue.make<Terminal.Size, Cause.Done>(),
+  size: Queue.make(),
   readInput: Effect.die(new Error("geoswap-server does not prompt.")),
   readLine: Effect.fail(new Terminal.QuitError({})),
   display: (text) => Effect.sync(() => void process.stderr.write(text))

@@ -4,5 +4,5 @@ import * as Schema from "effect/Schema"
 export class Failure extends Schema.TaggedError<Failure>()("Failure", { message: Schema.String }) {}
 
 /** A failure that lists problems below a title. */
-export const failureList = (title: string, problems: ReadonlyArray<string>): Failure =>
+export const failureList = (title: string, problems: ReadonlyArray<string>) =>
   new Failure({ message: [title, ...problems.map((problem) => `  - ${problem}`)].join("\n") })

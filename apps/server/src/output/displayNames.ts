@@ -17,18 +17,18 @@ export interface Names {
 }
 
 /** The form in which addresses are compared. EVM addresses are case-insensitive; Solana addresses are not. */
-export const addressKey = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
+export const addressKey = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
 /** Shortens an address to its first and last characters. */
-export const shortenAddress = (address: string): string =>
+export const shortenAddress = (address: string) =>
   address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** An amount, which may be negative, in tokens, as a decimal number for programs. */
-export const decimalOf = (amount: bigint, decimals: number): string =>
+export const decimalOf = (amount: bigint, decimals: number) =>
   amount < 0n ? `-${Amount.format(-amount, decimals)}` : Amount.format(amount, decimals)
 
 /** Formats an amount, which may be negative, in tokens, exactly and in the reader's locale. */
-export const formatWhole = (amount: bigint, decimals: number): string => formatDecimal(decimalOf(amount, decimals))
+export const formatWhole = (amount: bigint, decimals: number) => formatDecimal(decimalOf(amount, decimals))
 
 /** The tokens configured for a chain, and its native token. */
 export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][number]): ReadonlyArray<Config.Token> => [

@@ -14,21 +14,18 @@ interface Log {
 
 const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+const textOf = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
-const formatPretty = Logger.map(
-  Logger.formatStructured,
-  ({ annotations, cause, level, message, timestamp }): string => {
-    const messages = (Array.isArray(message) ? message : [message]).map(textOf)
-    const facts = Object.entries(annotations).map(([name, value]) => `${name}=${textOf(value)}`)
-    const time = timestamp.slice(11, 23)
-    const why = cause === undefined ? "" : `\n  ${cause.split("\n").map(oneLine).join("\n  ")}`
-    return `${oneLine([time, level.padEnd(5), ...messages, ...facts].join(" "))}${why}`
-  }
-)
+const formatPretty = Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) => {
+  const messages = (Array.isArray(message) ? message : [message]).map(textOf)
+  const facts = Object.entries(annotations).map(([name, value]) => `${name}=${textOf(value)}`)
+  const time = timestamp.slice(11, 23)
+  const why = cause === undefined ? "" : `\n  ${cause.split("\n").map(oneLine).join("\n  ")}`
+  return `${oneLine([time, level.padEnd(5), ...messages, ...facts].join(" "))}${why}`
+})
 
 /** Adds the trace and span ids if traces are exported. */
-const formatTraced = Logger.make((options: Logger.Options<unknown>): string => {
+const formatTraced = Logger.make((options: Logger.Options<unknown>) => {
   const entry = Logger.formatStructured.log(options)
   const { span } = options.fiber.cache
   return span === undefined || options.fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
@@ -36,7 +33,7 @@ const formatTraced = Logger.make((options: Logger.Options<unknown>): string => {
     : formatJson({ ...entry, traceId: span.traceId, spanId: span.spanId })
 })
 
-const formats: Readonly<Record<Log["format"], Logger.Logger<unknown, string>>> = {
+const formats = {
   json: formatTraced,
   pretty: formatPretty
 }
@@ -50,7 +47,7 @@ const nodeWarnings = Layer.effectDiscard(
 )
 
 /** Logs to standard error. While a server is running, nothing else is written to standard error. */
-export const layer = ({ format, level }: Log): Layer.Layer<never> =>
+export const layer = ({ format, level }: Log) =>
   Layer.provideMerge(
     nodeWarnings,
     Layer.merge(

@@ -3,7 +3,7 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the locale for numbers that the environment names (default: `en-US`). */
-export const localeOf = (environment: Environment): string => {
+export const localeOf = (environment: Environment) => {
   const named = environment["LC_ALL"] || environment["LC_NUMERIC"] || environment["LANG"] || ""
   const tag = named.replace(/[.@].*$/, "").replaceAll("_", "-")
   if (tag === "" || tag === "C" || tag === "POSIX") return "en-US"
@@ -15,7 +15,7 @@ export const localeOf = (environment: Environment): string => {
 }
 
 /** Formats a decimal number exactly: `12345.678` as `12,345.678`. */
-export const formatDecimal = (text: string, environment: Environment = process.env): string => {
+export const formatDecimal = (text: string, environment: Environment = process.env) => {
   const [whole = "0", fraction] = text.replace(/^-/, "").split(".")
   const format = new Intl.NumberFormat(localeOf(environment), { numberingSystem: "latn" })
   const separator = format.formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? "."

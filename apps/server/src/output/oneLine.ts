@@ -1,4 +1,4 @@
 /** Makes text safe to print on one line in a terminal. */
 
 /** Puts text on one line, without control characters. */
-export const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ")
+export const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ")

@@ -16,14 +16,14 @@ export const commandNames = [
 
 const command = new RegExp(`\\bgeoswap-server (?=(?:${commandNames.join("|")})\\b|--help)`, "g")
 
-const quoted = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const quoted = (text: string) => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** Adds the flags of this run to every command in a text. */
 export const repeatFlags = (
   text: string,
   args: ReadonlyArray<string> = process.argv.slice(2),
   environment: Readonly<Record<string, string | undefined>> = process.env
-): string => {
+) => {
   const at = args.findLastIndex((arg) => arg === "--config" || arg.startsWith("--config="))
   const found = args[at]
   const config = found === "--config" ? args[at + 1] : found?.slice("--config=".length)

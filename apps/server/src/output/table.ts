@@ -3,7 +3,7 @@
 import { oneLine } from "./oneLine.js"
 
 /** Formats rows as aligned columns. */
-export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+export const table = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
   const cells = rows.map((row) => row.map(oneLine))
   const widths = cells.reduce<ReadonlyArray<number>>(
     (widest, row) => row.map((cell, index) => Math.max(cell.length, widest[index] ?? 0)),

@@ -10,7 +10,7 @@ import { errorCode } from "../node/errorCode.js"
 export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("InvalidSecrets", {
   problems: Schema.Array(Schema.String)
 }) {
-  override get message(): string {
+  override get message() {
     return this.problems.join("\n")
   }
 }
@@ -39,15 +39,12 @@ const reasons: Readonly<Record<string, string>> = {
  * Explains why the file with a secret cannot be read. The message omits the path, because users sometimes set the
  * `_FILE` variable to the secret itself.
  */
-const unreadable = (name: string, cause: unknown): string => {
+const unreadable = (name: string, cause: unknown) => {
   return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
 }
 
 /** The value of a variable, or the contents of the file named by `<name>_FILE`. */
-const valueOf = Effect.fnUntraced(function* (
-  environment: Environment,
-  name: string
-): Effect.fn.Return<Redacted.Redacted, string> {
+const valueOf = Effect.fnUntraced(function* (environment: Environment, name: string) {
   const direct = environment[name]?.trim() ?? ""
   const file = environment[`${name}_FILE`]?.trim() ?? ""
   if (direct !== "" && file !== "") {
@@ -92,10 +89,7 @@ export const read = Effect.fn("Secrets.read")(function* (
   environment: Environment
 ): Effect.fn.Return<Secrets, InvalidSecrets> {
   const problems: Array<string> = []
-  const take = <A>(
-    name: string,
-    use: (value: Redacted.Redacted) => Effect.Effect<A, { readonly message: string }>
-  ): Effect.Effect<A | undefined> =>
+  const take = <A>(name: string, use: (value: Redacted.Redacted) => Effect.Effect<A, { readonly message: string }>) =>
     valueOf(environment, name).pipe(
       Effect.flatMap((value) => Effect.mapError(use(value), (error) => `${name}: ${error.message}`)),
       Effect.catch((problem) => Effect.sync((): A | undefined => void problems.push(problem)))

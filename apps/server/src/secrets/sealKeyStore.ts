@@ -24,11 +24,11 @@ export type Keys = ReadonlyArray<Seal.Key>
 
 const fileVariable = `${sealKeysVariable}_FILE`
 
-const parse = (name: string, text: string): Effect.Effect<Keys, Failure> =>
+const parse = (name: string, text: string) =>
   Effect.mapError(Seal.parseKeys(Redacted.make(text)), ({ message }) => new Failure({ message: `${name}: ${message}` }))
 
 /** Flushes a directory, so that a rename survives a power failure. */
-const sync = (folder: string): void => {
+const sync = (folder: string) => {
   const handle = openSync(folder, "r")
   try {
     fsyncSync(handle)
@@ -41,14 +41,14 @@ const sync = (folder: string): void => {
  * Resolves the path of the key file. The error message omits the path, because users sometimes set the `_FILE` variable
  * to the secret itself.
  */
-const real = (file: string): Effect.Effect<string, Failure> =>
+const real = (file: string) =>
   Effect.try({
     try: () => realpathSync(file),
     catch: () => new Failure({ message: `${fileVariable}: the file cannot be read. Check the path.` })
   })
 
 /** Creates the temporary file, which must not exist yet, so that only one process updates the keys at a time. */
-const claim = (path: string): Effect.Effect<number, Failure> =>
+const claim = (path: string) =>
   Effect.try({
     try: () => openSync(path, "wx", 0o600),
     catch: (cause) =>
@@ -61,7 +61,7 @@ const claim = (path: string): Effect.Effect<number, Failure> =>
   })
 
 /** Replaces the key file atomically, and keeps its owner and mode. */
-const replace = (path: string, next: string, handle: number, text: Redacted.Redacted): void => {
+const replace = (path: string, next: string, handle: number, text: Redacted.Redacted) => {
   const { gid, mode, uid } = statSync(path)
   writeSync(handle, `${Redacted.value(text)}\n`)
   const made = statSync(next)

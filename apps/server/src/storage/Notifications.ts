@@ -70,7 +70,4 @@ const make = Effect.fnUntraced(function* ({
 })
 
 /** Wakes the callers waiting for a swap, even if another server finished the swap. */
-export const layer = (
-  options: Options
-): Layer.Layer<SwapSignals.SwapSignals, PostgresError, SqlClient.SqlClient | Store.Store> =>
-  Layer.effect(SwapSignals.SwapSignals, make(options))
+export const layer = (options: Options) => Layer.effect(SwapSignals.SwapSignals, make(options))

@@ -4,9 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { defaultEscape, makeCompiler } from "effect/sql/Statement"
 import { type ClientConfig, Pool, type PoolClient } from "pg"
 import * as Connection from "./postgres/connection.js"
@@ -36,7 +34,7 @@ export const settings = (url: Redacted.Redacted): ClientConfig => ({
   keepAlive: true
 })
 
-const unreachable = (cause: unknown): PostgresError => {
+const unreachable = (cause: unknown) => {
   const error = sqlError(cause)
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : ""
   const tag = error.reason._tag
@@ -51,13 +49,9 @@ const unreachable = (cause: unknown): PostgresError => {
   return new PostgresError({ message: `The PostgreSQL server at DATABASE_URL ${problem}` })
 }
 
-const isAddress = (url: string): boolean => /^postgres(ql)?:\/\/.+/.test(url) && URL.canParse(url)
+const isAddress = (url: string) => /^postgres(ql)?:\/\/.+/.test(url) && URL.canParse(url)
 
-const make = Effect.fnUntraced(function* ({
-  connections = 10,
-  url,
-  waitMillis = connectMillis
-}: Options): Effect.fn.Return<SqlClient.SqlClient, PostgresError, Scope.Scope | Reactivity.Reactivity> {
+const make = Effect.fnUntraced(function* ({ connections = 10, url, waitMillis = connectMillis }: Options) {
   if (!isAddress(Redacted.value(url))) {
     return yield* new PostgresError({
       message: "DATABASE_URL is invalid: expected postgres://user:password@host:5432/database."
@@ -106,11 +100,7 @@ const make = Effect.fnUntraced(function* ({
   return yield* SqlClient.make({
     acquirer,
     borrower: <A, E, R>(use: (connection: Connection.PostgresConnection) => Effect.Effect<A, E, R>) =>
-      Effect.acquireUseRelease(
-        acquire,
-        ({ connection }): Effect.Effect<A, E | SqlError, R> => use(connection),
-        release
-      ),
+      Effect.acquireUseRelease(acquire, ({ connection }) => use(connection), release),
     compiler: makeCompiler({
       dialect: "pg",
       placeholder: (index) => `$${index}`,
@@ -127,5 +117,5 @@ const make = Effect.fnUntraced(function* ({
 })
 
 /** A client for the database at a URL. Fails if the database does not respond. */
-export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, PostgresError> =>
+export const layer = (options: Options) =>
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))

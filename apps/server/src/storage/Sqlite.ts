@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeCompilerSqlite } from "effect/sql/Statement"
@@ -37,7 +36,7 @@ const busyTimeoutMillis = 5_000
 const journalOf = (database: DatabaseSync): unknown =>
   database.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
 
-const open = (path: string): DatabaseSync => {
+const open = (path: string) => {
   const database = File.open(path, { timeout: busyTimeoutMillis, enableForeignKeyConstraints: true })
   try {
     if (journalOf(database) !== "wal" && path !== File.memory) {
@@ -78,7 +77,7 @@ const make = Effect.fnUntraced(function* (path: string) {
  * A client for the file at `path`. A new file is readable only by its owner. Each `:memory:` database is separate.
  * Other processes may use the file at the same time.
  */
-export const layer = (options: { readonly path: string }): Layer.Layer<SqlClient.SqlClient, SqliteError> =>
+export const layer = (options: { readonly path: string }) =>
   Layer.effect(SqlClient.SqlClient, make(options.path)).pipe(Layer.provide(Reactivity.layer))
 
 /**
@@ -91,9 +90,7 @@ const locks = new Set<DatabaseSync>()
  * Locks the database at `path`, so that no other server can use it until the scope closes or the process dies. Commands
  * that change keys do not need the lock.
  */
-export const lock = Effect.fn("Sqlite.lock")(function* (
-  path: string
-): Effect.fn.Return<void, SqliteError | DatabaseInUse, Scope.Scope> {
+export const lock = Effect.fn("Sqlite.lock")(function* (path: string) {
   if (path === File.memory) return
   const file = `${File.real(path)}.lock`
   yield* Effect.acquireRelease(

@@ -21,7 +21,7 @@ export type StorageError = Postgres.PostgresError | Sqlite.SqliteError | StoreEr
 export const file = (path: string): Database => ({ kind: "sqlite", path })
 
 /** Whether only one server can use the database at a time. */
-export const isExclusive = ({ kind }: Database): boolean => kind === "sqlite"
+export const isExclusive = ({ kind }: Database) => kind === "sqlite"
 
 const client = (database: Database): Layer.Layer<SqlClient.SqlClient, Postgres.PostgresError | Sqlite.SqliteError> =>
   database.kind === "sqlite" ? Sqlite.layer({ path: database.path }) : Postgres.layer(database)

@@ -1,5 +1,5 @@
 /** Finds a swap by its id, its order id, or the hash of one of its transactions. */
-import type { Store, StoreError, SwapRecord } from "@geoswap/service"
+import type { Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Failure } from "../output/Failure.js"
@@ -15,10 +15,8 @@ const hasAttempt = (store: Store.Store, { id }: SwapRecord.SwapRecord, hash: str
     (attempts) => attempts.flat().some((attempt) => attempt.hash === hash)
   )
 
-const hasHash = (
-  { deliveryTxHash, originTxHash, refundTxHash, revertedTxHash }: SwapRecord.SwapRecord,
-  hash: string
-): boolean => [originTxHash, revertedTxHash, deliveryTxHash, refundTxHash].includes(hash)
+const hasHash = ({ deliveryTxHash, originTxHash, refundTxHash, revertedTxHash }: SwapRecord.SwapRecord, hash: string) =>
+  [originTxHash, revertedTxHash, deliveryTxHash, refundTxHash].includes(hash)
 
 /** Searches swaps, newest first, one page at a time. */
 const search = Effect.fnUntraced(function* <E>(
@@ -28,7 +26,7 @@ const search = Effect.fnUntraced(function* <E>(
 ) {
   let after: SwapRecord.SwapRecord | undefined
   for (;;) {
-    const swaps: ReadonlyArray<SwapRecord.SwapRecord> = yield* store.list({ open, after, limit: page })
+    const swaps = yield* store.list({ open, after, limit: page })
     for (const swap of swaps) if (yield* fits(swap)) return swap
     if (swaps.length < page) return undefined
     after = swaps.at(-1)
@@ -38,10 +36,7 @@ const search = Effect.fnUntraced(function* <E>(
 /**
  * Finds a swap by its id, its order id, or a transaction hash. Pending transactions are searched only for open swaps.
  */
-export const findSwap = Effect.fnUntraced(function* (
-  store: Store.Store,
-  named: string
-): Effect.fn.Return<SwapRecord.SwapRecord, Failure | StoreError.StoreUnavailable> {
+export const findSwap = Effect.fnUntraced(function* (store: Store.Store, named: string) {
   const isHash = !named.includes("-")
   const direct = yield* isHash ? store.swapOfOrder(named) : store.swap(named)
   if (Option.isSome(direct)) return direct.value

@@ -85,5 +85,5 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Describes why a swap did not settle. */
-export const describeFailure = (code: string | undefined): string =>
+export const describeFailure = (code: string | undefined) =>
   code === undefined ? "no reason was stored" : `${reasons[code] ?? "see the history above"} (${code})`

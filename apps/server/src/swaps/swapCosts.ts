@@ -8,10 +8,9 @@ import { formatTime } from "../output/time.js"
 
 type Entries = ReadonlyArray<SpentGas.SpentGas>
 
-const sum = (entries: Entries): bigint => entries.reduce((total, { share }) => total + share, 0n)
+const sum = (entries: Entries) => entries.reduce((total, { share }) => total + share, 0n)
 
-const amountOf = (names: Names, chainId: number, wei: bigint): string =>
-  names.amount(chainId, Chain.nativeToken.evm, wei)
+const amountOf = (names: Names, chainId: number, wei: bigint) => names.amount(chainId, Chain.nativeToken.evm, wei)
 
 /** The swap's part of the costs for each kind of transaction, in wei. `null` if nothing is recorded. */
 export const costFields = (entries: Entries) => {
@@ -23,7 +22,7 @@ export const costFields = (entries: Entries) => {
 }
 
 /** Formats the swap's part of the costs on each chain, such as `0.0002 ETH on Base`. */
-export const totalsOf = (names: Names, entries: Entries): string => {
+export const totalsOf = (names: Names, entries: Entries) => {
   const chains = [...new Set(entries.map(({ chainId }) => chainId))]
   const totals = chains.map((id) => {
     const own = entries.filter(({ chainId }) => chainId === id)
@@ -32,10 +31,10 @@ export const totalsOf = (names: Names, entries: Entries): string => {
   return totals.length === 0 ? "not recorded" : totals.join(", ")
 }
 
-const settledBy = (count: number): string => (count === 1 ? "settled 1 swap" : `settled ${count} swaps`)
+const settledBy = (count: number) => (count === 1 ? "settled 1 swap" : `settled ${count} swaps`)
 
 /** Formats the entries as a table. */
-export const costTable = (names: Names, entries: Entries): string =>
+export const costTable = (names: Names, entries: Entries) =>
   table(
     entries.map(({ chainId, gasPrice, gasUsed, hash, kind, settled, share }) => [
       `${kind} on ${names.chain(chainId)}`,

@@ -8,7 +8,7 @@ import { formatTime } from "../output/time.js"
 const parts = 100_000_000n
 
 /** The fee in the input token, rounded up as in the quote. */
-export const feeOf = ({ amount, feeBps }: Pick<SwapRecord.SwapRecord, "amount" | "feeBps">): bigint =>
+export const feeOf = ({ amount, feeBps }: Pick<SwapRecord.SwapRecord, "amount" | "feeBps">) =>
   (amount * BigInt(Math.round(feeBps * 10_000)) + parts - 1n) / parts
 
 const refunds: ReadonlySet<SwapRecord.State> = new Set(["refund_prepared", "refund_sent", "refunded"])
@@ -63,7 +63,7 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
 export type Entry = ReturnType<typeof entryOf>
 
 /** Formats a swap like `routeOf`, with at most six significant digits per amount. */
-export const shortRouteOf = (names: Names, swap: SwapRecord.SwapRecord): string =>
+export const shortRouteOf = (names: Names, swap: SwapRecord.SwapRecord) =>
   routeOf(names, swap).replaceAll(/\b(\d+)\.(\d+)\b/g, (_, whole: string, fraction: string) => {
     const zeros = fraction.search(/[1-9]|$/)
     const kept = fraction.slice(0, whole === "0" ? zeros + 6 : Math.max(2, 6 - whole.length)).replace(/0+$/, "")
@@ -71,7 +71,7 @@ export const shortRouteOf = (names: Names, swap: SwapRecord.SwapRecord): string 
   })
 
 /** Formats a swap as in `10 USDC devnet-a → 0.0025 WETH devnet-b`. */
-export const routeOf = (names: Names, swap: SwapRecord.SwapRecord): string => {
+export const routeOf = (names: Names, swap: SwapRecord.SwapRecord) => {
   const { amount, destinationChain, inputToken, originChain, output, outputToken } = swap
   const from = `${names.amount(originChain, inputToken, amount)} ${names.chain(originChain)}`
   return `${from} → ${names.amount(destinationChain, outputToken, output)} ${names.chain(destinationChain)}`

@@ -18,12 +18,12 @@ interface Transaction extends SwapRecord.Attempt {
   readonly chain: number
 }
 
-const indent = (text: string): string => text.replaceAll(/^/gm, "  ")
+const indent = (text: string) => text.replaceAll(/^/gm, "  ")
 
-const deadlineOf = ({ operation }: SwapRecord.SwapRecord): string =>
+const deadlineOf = ({ operation }: SwapRecord.SwapRecord) =>
   operation._tag === "evm" ? formatTime(operation.deadline * 1_000) : `block height ${operation.lastValidBlockHeight}`
 
-const feesOf = ({ lastValidBlockHeight, maxFeePerGas, maxPriorityFeePerGas }: Transaction): string => {
+const feesOf = ({ lastValidBlockHeight, maxFeePerGas, maxPriorityFeePerGas }: Transaction) => {
   if (lastValidBlockHeight !== undefined) return `until block height ${lastValidBlockHeight}`
   const gwei = (wei: bigint | undefined) => formatWhole(wei ?? 0n, 9)
   return `at most ${gwei(maxFeePerGas)} gwei, tip ${gwei(maxPriorityFeePerGas)} gwei`
@@ -55,7 +55,7 @@ const terms = (
   ])
 }
 
-const historyOf = (events: ReadonlyArray<SwapRecord.Event>): string =>
+const historyOf = (events: ReadonlyArray<SwapRecord.Event>) =>
   table(
     events.map(({ at, detail, state }, index) => {
       const before = events[index - 1]
@@ -63,7 +63,7 @@ const historyOf = (events: ReadonlyArray<SwapRecord.Event>): string =>
     })
   )
 
-const transactionsOf = (names: Names, transactions: ReadonlyArray<Transaction>): string =>
+const transactionsOf = (names: Names, transactions: ReadonlyArray<Transaction>) =>
   table(
     transactions.map((transaction) => [
       formatTime(transaction.createdAt),
@@ -121,7 +121,7 @@ export const swapReport = Effect.fnUntraced(function* (
   const events = yield* store.events(swap.id)
   const transactions = (yield* Effect.forEach(kinds, (kind) =>
     Effect.map(store.attempts(swap.id, kind), (attempts) =>
-      attempts.map((attempt): Transaction => ({
+      attempts.map((attempt) => ({
         ...attempt,
         kind,
         chain: kind === "deliver" ? swap.destinationChain : swap.originChain

@@ -21,7 +21,7 @@ export type { Settings, Target }
 export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("InvalidTelemetry", {
   problems: Schema.Array(Schema.String)
 }) {
-  override get message(): string {
+  override get message() {
     return this.problems.join("\n")
   }
 }
@@ -42,7 +42,7 @@ const flushMillis = 2_000
  * Samples traces. A trace starts only with a request or with a swap, never with the server's periodic work. Spans with
  * a parent are sampled like their parent.
  */
-const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
+const sampled = (tracer: Tracer.Tracer, share: number) => {
   const begins = (kind: Tracer.SpanKind) => (kind === "server" || kind === "consumer") && Math.random() < share
   return Tracer.make({
     span: (options) =>
@@ -53,12 +53,12 @@ const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
 }
 
 /** Whether the URL is a health check, which load balancers request every few seconds. */
-const isHealth = ({ url }: { readonly url: string }): boolean => url.startsWith("/health/")
+const isHealth = ({ url }: { readonly url: string }) => url.startsWith("/health/")
 
 /**
  * Sends traces and logs until the layer is released, and then flushes the remaining data. Other loggers keep working.
  */
-export const layer = ({ logs, resource, share, traces }: Settings, version: string): Layer.Layer<never> => {
+export const layer = ({ logs, resource, share, traces }: Settings, version: string) => {
   const attributes = { "service.version": version, "service.instance.id": crypto.randomUUID(), ...resource }
   const options = ({ url }: Target) => ({
     url,

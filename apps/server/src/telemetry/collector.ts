@@ -25,7 +25,7 @@ const retryDelay = Schedule.exponential(500, 3).pipe(Schedule.upTo({ times: 2 })
 /** Minimum time between two warnings. */
 const reportIntervalMillis = 60_000
 
-const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
+const isTransient = (status: number) => status === 408 || status === 429 || status >= 500
 
 /** Logs once when the collector starts failing, and once when it recovers. */
 const makeReporter = (signal: Signal, { url }: Target) => {
@@ -94,7 +94,7 @@ const make = (signal: Signal, target: Target) =>
      * Delivers a batch and never fails. If this effect failed, the exporter would keep its batches and pause for a
      * minute.
      */
-    const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>
+    const deliver = (request: HttpClientRequest.HttpClientRequest) =>
       Effect.suspend(() => {
         if (waiting >= maxWaiting) return reporter.failed("it cannot keep up")
         waiting += 1
@@ -113,7 +113,7 @@ const make = (signal: Signal, target: Target) =>
   })
 
 /** The client that sends one signal (traces or logs). */
-export const layer = (signal: Signal, target: Target): Layer.Layer<HttpClient.HttpClient> =>
+export const layer = (signal: Signal, target: Target) =>
   Layer.effect(HttpClient.HttpClient, make(signal, target)).pipe(
     Layer.provide(FetchHttpClient.layer),
     // The headers must not be sent to the target of a redirect.

@@ -39,10 +39,10 @@ const ownErrors = new Set([
  */
 const errorText = new Set(["exception.message", "exception.stacktrace"])
 
-const typeOf = (attributes: ReadonlyArray<KeyValue>): string =>
+const typeOf = (attributes: ReadonlyArray<KeyValue>) =>
   attributes.find(({ key }) => key === "exception.type")?.value.stringValue ?? ""
 
-const redactSpan = (span: Span): Span => {
+const redactSpan = (span: Span) => {
   const failed = span.events.filter(({ name }) => name === "exception").map(({ attributes }) => typeOf(attributes))
   const [first] = failed
   const { message: _, ...status } = span.status
@@ -59,7 +59,7 @@ const redactSpan = (span: Span): Span => {
 }
 
 /** Serializes OTLP as JSON, with redacted spans. */
-export const layer: Layer.Layer<OtlpSerialization.OtlpSerialization> = Layer.effect(
+export const layer = Layer.effect(
   OtlpSerialization.OtlpSerialization,
   Effect.map(OtlpSerialization.OtlpSerialization, (json) => ({
     ...json,

@@ -26,7 +26,7 @@ export interface Settings {
 /** A problem with a variable, collected by `parseSettings`. */
 class Problem extends Error {}
 
-const fail = (name: string, message: string): never => {
+const fail = (name: string, message: string) => {
   throw new Problem(`${name}: ${message}`)
 }
 
@@ -38,13 +38,13 @@ type Get = (name: string) => string | undefined
 /**
  * The name of the variable for one signal if that variable is set, otherwise the name of the variable for both signals.
  */
-const nameFor = (get: Get, signal: Signal, what: string): string => {
+const nameFor = (get: Get, signal: Signal, what: string) => {
   const own = `${base}${signal.toUpperCase()}_${what}`
   return get(own) === undefined ? `${base}${what}` : own
 }
 
 /** Parses a URL. Error messages omit the URL, because it may contain a key. */
-const urlOf = (name: string, text: string): URL => {
+const urlOf = (name: string, text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return fail(name, "expected a collector URL, such as http://host:4318 or https://host.")
@@ -55,7 +55,7 @@ const urlOf = (name: string, text: string): URL => {
   return url
 }
 
-const endpointOf = (get: Get, signal: Signal): string | undefined => {
+const endpointOf = (get: Get, signal: Signal) => {
   const name = nameFor(get, signal, "ENDPOINT")
   const text = get(name)
   if (text === undefined) return undefined
@@ -64,7 +64,7 @@ const endpointOf = (get: Get, signal: Signal): string | undefined => {
   return url.href
 }
 
-const decoded = (name: string, text: string): string => {
+const decoded = (name: string, text: string) => {
   try {
     return decodeURIComponent(text.trim())
   } catch {
@@ -94,7 +94,7 @@ const headersOf = (get: Get, signal: Signal): Target["headers"] => {
   return Object.fromEntries(pairs.map(([key, value]) => [key.toLowerCase(), Redacted.make(value)]))
 }
 
-const timeoutOf = (get: Get, signal: Signal): number => {
+const timeoutOf = (get: Get, signal: Signal) => {
   const name = nameFor(get, signal, "TIMEOUT")
   const millis = Number(get(name) ?? 10_000)
   return Number.isInteger(millis) && millis > 0 && millis <= 60_000
@@ -103,7 +103,7 @@ const timeoutOf = (get: Get, signal: Signal): number => {
 }
 
 /** Checks the protocol. The server supports only one protocol. */
-const checkProtocol = (get: Get, signal: Signal): void => {
+const checkProtocol = (get: Get, signal: Signal) => {
   const name = nameFor(get, signal, "PROTOCOL")
   const protocol = get(name) ?? "http/json"
   if (protocol !== "http/json") {
@@ -114,7 +114,7 @@ const checkProtocol = (get: Get, signal: Signal): void => {
   }
 }
 
-const isWanted = (get: Get, signal: Signal): boolean => {
+const isWanted = (get: Get, signal: Signal) => {
   const name = `OTEL_${signal.toUpperCase()}_EXPORTER`
   const exporter = get(name) ?? "otlp"
   return exporter === "otlp" || (exporter === "none" ? false : fail(name, "expected otlp or none."))
@@ -127,7 +127,7 @@ const targetOf = (get: Get, signal: Signal): Target | undefined => {
   return { url, headers: headersOf(get, signal), timeoutMillis: timeoutOf(get, signal) }
 }
 
-const shareOf = (get: Get): number => {
+const shareOf = (get: Get) => {
   const [sampler, argument] = ["OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"]
   switch (get(sampler) ?? "parentbased_always_on") {
     case "parentbased_always_on":

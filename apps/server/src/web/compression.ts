@@ -31,7 +31,7 @@ const weightsOf = (accepted: string): ReadonlyMap<string, number> =>
   )
 
 /** Returns the client's preferred encoding, if the client accepts any of the supported ones. */
-export const preferred = (accepted: string | undefined): Encoding | undefined => {
+export const preferred = (accepted: string | undefined) => {
   if (accepted === undefined) return undefined
   const weights = weightsOf(accepted)
   const [best] = encodings

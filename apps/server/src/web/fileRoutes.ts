@@ -13,7 +13,7 @@ const cachingOf = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 
 /** Whether a list of entity tags from a header contains a tag, using weak comparison (RFC 9110). */
-const isKnown = (listed: string | undefined, tag: string): boolean =>
+const isKnown = (listed: string | undefined, tag: string) =>
   listed !== undefined &&
   (listed.trim() === "*" || listed.split(",").some((one) => one.trim().replace(/^W\//, "") === tag))
 

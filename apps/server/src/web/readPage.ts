@@ -40,9 +40,9 @@ const namesIn = (folder: string): ReadonlyArray<string> =>
     return entry.isFile() ? [entry.name] : []
   })
 
-const pathOf = (name: string): string => `/${name.split("/").map(encodeURIComponent).join("/")}`
+const pathOf = (name: string) => `/${name.split("/").map(encodeURIComponent).join("/")}`
 
-const problemOf = (folder: string, names: ReadonlyArray<string>): string | undefined => {
+const problemOf = (folder: string, names: ReadonlyArray<string>) => {
   if (!names.includes("index.html")) {
     return `There is no index.html in ${folder}. Build the page (pnpm build), or set web.folder in the configuration.`
   }

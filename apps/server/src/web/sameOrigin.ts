@@ -3,11 +3,11 @@ import { Refusal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
-const crossSite = (): Refusal.Refusal =>
+const crossSite = () =>
   Refusal.refuse("FORBIDDEN", "Only this server's own page may use this path. Other pages must use the API with a key.")
 
 /** Whether an `Origin` has the same host as the request. The schemes may differ behind a TLS proxy. */
-const isSameHost = (origin: string, host: string | undefined): boolean => {
+const isSameHost = (origin: string, host: string | undefined) => {
   const [, scheme] = /^(https?:)\/\/[^/@]+$/.exec(origin) ?? []
   const here = `${scheme}//${host}`
   return (

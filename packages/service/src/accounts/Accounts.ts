@@ -20,7 +20,7 @@ export const header = "x-api-key"
 export class InvalidName extends Schema.TaggedError<InvalidName>()("InvalidName", {
   field: Schema.Literals(["account", "label"])
 }) {
-  override get message(): string {
+  override get message() {
     const what = this.field === "account" ? "account name" : "label"
     return `The ${what} must be 1 to 64 visible characters long, with no leading or trailing spaces.`
   }
@@ -57,16 +57,15 @@ export interface Accounts {
   readonly recall: (value: string) => Caller | undefined
 }
 
-export const Accounts: Context.Service<Accounts, Accounts> =
-  /* @__PURE__ */ Context.Service<Accounts>("@geoswap/service/Accounts")
+export const Accounts = /* @__PURE__ */ Context.Service<Accounts>("@geoswap/service/Accounts")
 
 const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 
-const parseKey = (text: string): { readonly id: string; readonly secret: string } | undefined =>
+const parseKey = (text: string) =>
   keyPattern.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
 
 /** Parses an API key into its id and its secret. Only the id may be logged. */
-export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
+export const parse = (text: string) => {
   const parts = parseKey(text)
   return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
 }
@@ -82,7 +81,7 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
  * Generates a random id. Random bytes at or above the largest multiple of the alphabet's length are discarded and drawn
  * again, so every character is equally likely.
  */
-const newId = (): string => {
+const newId = () => {
   let id = ""
   while (id.length < 12) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
@@ -94,7 +93,7 @@ const newId = (): string => {
 /**
  * Returns the SHA-256 hash of a secret, in hex. The secret has 256 random bits, so a slow hash would add no protection.
  */
-const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
+const hashOf = (secret: Redacted.Redacted) =>
   Effect.promise(async () => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
@@ -108,8 +107,7 @@ const noHash = "0".repeat(64)
 
 const encoder = new TextEncoder()
 
-const sameText = (one: string, other: string): boolean =>
-  Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
+const sameText = (one: string, other: string) => Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
 
 const missing = () => refuse("UNAUTHORIZED", `Send your API key in the ${header} header.`)
 const notAccepted = () =>
@@ -133,8 +131,8 @@ const unknownTtlNanos = 1_000_000_000n
 const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
   return {
-    has: (id: string, now: bigint): boolean => now < (until.get(id) ?? now),
-    add: (id: string, now: bigint): void => {
+    has: (id: string, now: bigint) => now < (until.get(id) ?? now),
+    add: (id: string, now: bigint) => {
       until.delete(id)
       const [oldest] = until.size >= cacheCapacity ? until.keys() : []
       if (oldest !== undefined) until.delete(oldest)
@@ -169,7 +167,7 @@ const makeKeyCache = () => {
       const entry = known.get(id)
       return entry !== undefined && now < entry.readAt + cacheTtlNanos ? entry : undefined
     },
-    put: (entry: Omit<CachedKey, "readAt">, readAt: bigint, generation: number): void => {
+    put: (entry: Omit<CachedKey, "readAt">, readAt: bigint, generation: number) => {
       if (generation !== revocations) return
       const { id } = entry.key
       known.delete(id)
@@ -177,7 +175,7 @@ const makeKeyCache = () => {
       if (oldest !== undefined && known.size >= cacheCapacity) known.delete(oldest)
       known.set(id, { ...entry, readAt })
     },
-    evict: (id: string): void => {
+    evict: (id: string) => {
       revocations++
       known.delete(id)
     }
@@ -209,7 +207,7 @@ export const make = Effect.gen(function* () {
     { id, secret }: { readonly id: string; readonly secret: string },
     cached: CachedKey | undefined,
     now: bigint
-  ): Effect.fn.Return<Caller, Refusal | StoreUnavailable> {
+  ) {
     const generation = cache.generation()
     const isNew = cached === undefined && !unknown.has(id, now)
     const key = cached?.key ?? (isNew ? Option.getOrUndefined(yield* store.apiKey(id)) : undefined)
@@ -226,7 +224,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** The caller whose cached secret is the secret that was sent. The comparison takes constant time. */
-  const callerOf = (secret: string, cached: CachedKey | undefined): Caller | undefined =>
+  const callerOf = (secret: string, cached: CachedKey | undefined) =>
     cached?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(secret), cached.secret)
       ? cached.caller
       : undefined
@@ -259,4 +257,4 @@ export const make = Effect.gen(function* () {
 })
 
 /** A layer that provides the accounts service. */
-export const layer: Layer.Layer<Accounts, never, Store> = Layer.effect(Accounts, make)
+export const layer = Layer.effect(Accounts, make)

@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
 })
 
 /** A layer that provides the shares. It exchanges counts every second until the scope closes. */
-export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailable, SqlClient.SqlClient> =>
+export const layer = (options: Options = {}) =>
   Layer.effect(
     LimitShares,
     Effect.gen(function* (): Effect.fn.Return<LimitShares, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {

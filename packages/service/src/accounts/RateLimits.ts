@@ -41,15 +41,14 @@ export interface RateLimits<Name extends string = Operation> {
 }
 
 /** The rate limits enforced by this process. */
-export const RateLimits: Context.Service<RateLimits, RateLimits> =
-  /* @__PURE__ */ Context.Service<RateLimits>("@geoswap/service/RateLimits")
+export const RateLimits = /* @__PURE__ */ Context.Service<RateLimits>("@geoswap/service/RateLimits")
 
 /** Limits the number of concurrent long-polling requests per caller. The refusal message starts with `who`. */
 const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 
-  const isFull = (caller: string): boolean => (held.get(caller) ?? 0) >= most
-  const enter = (caller: string): Refusal | undefined => {
+  const isFull = (caller: string) => (held.get(caller) ?? 0) >= most
+  const enter = (caller: string) => {
     if (!isFull(caller)) {
       held.set(caller, (held.get(caller) ?? 0) + 1)
       return undefined
@@ -65,7 +64,7 @@ const makeHolds = (most: number, who: string) => {
       }
     )
   }
-  const leave = (caller: string): void => {
+  const leave = (caller: string) => {
     const count = (held.get(caller) ?? 0) - 1
     if (count > 0) held.set(caller, count)
     else held.delete(caller)
@@ -73,7 +72,7 @@ const makeHolds = (most: number, who: string) => {
 
   return {
     holds: { enter, leave, isFull },
-    hold: (caller: string): Effect.Effect<void, Refusal, Scope.Scope> =>
+    hold: (caller: string) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
           const refused = enter(caller)
@@ -98,7 +97,7 @@ const callOf = (operation: Operation | ClientOperation): string => calls[operati
 export type AccountLimits = Omit<Limits, "failedAuth">
 
 /** Creates the limits for accounts, shared with other replicas. */
-export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: LimitShares = unshared): RateLimits => {
+export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: LimitShares = unshared) => {
   const { build, chains, changeDelegation, delegation, indicative, quote, status, submit } = limits
   const buckets = makeBuckets({
     policies: { build, chains, changeDelegation, delegation, indicative, quote, status, submit },
@@ -161,7 +160,7 @@ export const forFailures = (policy: Limits["failedAuth"]): ((address: string) =>
 }
 
 /** A layer that provides the rate limits. */
-export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
+export const layer = (limits: AccountLimits) =>
   Layer.effect(
     RateLimits,
     Effect.map(LimitShares, (shares) => make(limits, shares))

@@ -34,7 +34,7 @@ export interface Options {
 
 /** The token cannot be opened. The message gives no reason, because a reason would only help an attacker. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {}) {
-  override get message(): string {
+  override get message() {
     return "The sealed token was modified, or is not for this call. Send it exactly as the previous call returned it."
   }
 }
@@ -51,7 +51,7 @@ export interface Seal {
 }
 
 /** Seals and opens tokens. A token's contents determine when it expires. */
-export const Seal: Context.Service<Seal, Seal> = /* @__PURE__ */ Context.Service<Seal>("@geoswap/service/Seal")
+export const Seal = /* @__PURE__ */ Context.Service<Seal>("@geoswap/service/Seal")
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -64,7 +64,7 @@ const associatedData = (type: Type, { account, family }: Binding, kid: string, e
   encoder.encode(JSON.stringify([type, family, kid, environment, account]))
 
 /** Decodes UTF-8. Returns `undefined` if the bytes are not UTF-8. */
-const textOf = (bytes: Uint8Array): string | undefined => {
+const textOf = (bytes: Uint8Array) => {
   try {
     return decoder.decode(bytes)
   } catch {
@@ -114,16 +114,16 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
 })
 
 /** A layer that provides the seal. */
-export const layer = (options: Options): Layer.Layer<Seal, InvalidKeys> => Layer.effect(Seal, make(options))
+export const layer = (options: Options) => Layer.effect(Seal, make(options))
 
 /** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first key seals new tokens. */
 export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
 
 /** Formats keys as `parseKeys` expects them. The order of the keys does not change. */
-export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
+export const formatKeys = (list: ReadonlyArray<Key>) => keys.format(list)
 
 /** Creates a new key. `kid` consists of 1 to 16 letters, digits, underscores or hyphens. */
 export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
 
 /** Generates a key with a new key id, in the format that `parseKeys` accepts. The result is a secret. */
-export const generateKey: Effect.Effect<string> = keys.generate
+export const generateKey = keys.generate

@@ -5,7 +5,7 @@
  * want `others`. A replica gets more than an equal share only if other replicas want less than their equal shares. If
  * all demand is met, the remainder of the limit is divided evenly.
  */
-export const divide = (limit: number, own: number, others: ReadonlyArray<number>): number => {
+export const divide = (limit: number, own: number, others: ReadonlyArray<number>) => {
   const wanted = [own, ...others].toSorted((one, other) => one - other)
   let left = limit
   for (const [index, demand] of wanted.entries()) {

@@ -3,9 +3,8 @@ import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Arra
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { Cipher, CipherKey } from "../crypto/Cipher.js"
+import type { Cipher } from "../crypto/Cipher.js"
 import * as base64url from "./base64url.js"
-import type { Type } from "./sealedToken.js"
 
 /** A master key and the key id that its tokens carry. */
 export interface Key {
@@ -17,13 +16,13 @@ export interface Key {
 export class InvalidKeys extends Schema.TaggedError<InvalidKeys>()("InvalidKeys", { message: Schema.String }) {}
 
 const keyLength = 32
-const isKid = (text: string): boolean => /^[A-Za-z0-9_-]{1,16}$/.test(text)
+const isKid = (text: string) => /^[A-Za-z0-9_-]{1,16}$/.test(text)
 
 const keyFormat = "Write the keys as `kid:key` pairs, separated by commas. The first key seals new tokens."
 
 const noKey = `No seal key is set. ${keyFormat}`
 
-const problemOf = (keys: ReadonlyArray<Key>): string | undefined => {
+const problemOf = (keys: ReadonlyArray<Key>) => {
   for (const [index, { kid, key }] of keys.entries()) {
     if (!isKid(kid)) return `The name of key ${index + 1} must be 1 to 16 letters, digits, _ or -. ${keyFormat}`
     if (Redacted.value(key).length !== keyLength) return `Key ${index + 1} is not ${keyLength} bytes long.`
@@ -62,7 +61,7 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
 })
 
 /** Formats keys as `parse` expects them. */
-export const format = (keys: ReadonlyArray<Key>): Redacted.Redacted =>
+export const format = (keys: ReadonlyArray<Key>) =>
   Redacted.make(keys.map(({ key, kid }) => `${kid}:${base64url.encode(Redacted.value(key))}`).join(","))
 
 /** Creates a new key. */
@@ -70,14 +69,14 @@ export const make = (kid: string): Effect.Effect<Key> =>
   Effect.sync(() => ({ kid, key: Redacted.make(crypto.getRandomValues(new Uint8Array(keyLength))) }))
 
 /** Generates a new key in the format that `parse` accepts. */
-export const generate: Effect.Effect<string> = Effect.suspend(() => {
+export const generate = Effect.suspend(() => {
   const name = crypto.getRandomValues(new Uint8Array(4))
   const kid = `k${Array.from(name, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
   return Effect.map(make(kid), (key) => Redacted.value(format([key])))
 })
 
 /** Derives one key per token type, so a token of one type can never be opened as another type. */
-export const deriveAll = ({ derive }: Cipher, { key }: Key): Effect.Effect<Readonly<Record<Type, CipherKey>>> => {
+export const deriveAll = ({ derive }: Cipher, { key }: Key) => {
   const master = new Uint8Array(Redacted.value(key))
   return Effect.all({ quote: derive(master, "quote"), operation: derive(master, "operation") })
 }

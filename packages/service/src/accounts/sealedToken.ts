@@ -4,7 +4,7 @@ import * as base64url from "./base64url.js"
 
 export type Type = "quote" | "operation"
 
-const prefixes: Readonly<Record<Type, string>> = { quote: "gq1", operation: "go1" }
+const prefixes = { quote: "gq1", operation: "go1" }
 
 /** The maximum length of a token. Longer strings are rejected. */
 export const maxLength = 16 * 1024
@@ -26,7 +26,7 @@ export const format = (
   type: Type,
   { ciphertext, kid, nonce }: Pick<Parts, "kid" | "nonce"> & { readonly ciphertext: Uint8Array },
   { encode }: Encoding = web
-): string => {
+) => {
   const bytes = new Uint8Array(nonce.length + ciphertext.length)
   bytes.set(nonce)
   bytes.set(ciphertext, nonce.length)
@@ -34,7 +34,7 @@ export const format = (
 }
 
 /** Parses a token. Returns `undefined` if the string is not a token of the given type. */
-export const parse = (type: Type, text: string, encoding: Encoding = web): Parts | undefined => {
+export const parse = (type: Type, text: string, encoding: Encoding = web) => {
   if (text.length > maxLength) return undefined
   const [prefix, kid, body, ...more] = text.split(".")
   if (prefix !== prefixes[type] || kid === undefined || body === undefined || more.length > 0) return undefined

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as EffectRecord from "effect/Record"
 import * as Schema from "effect/Schema"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 import * as Series from "../metrics/series.js"
 import type { LimitShares } from "./LimitShares.js"
 
@@ -32,7 +32,7 @@ const sweepEvery = 60n * second
  */
 const maxCallers = 100_000
 
-const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
+const wholeSeconds = (nanos: bigint) => Number((nanos + second - 1n) / second)
 
 /** How many calls are allowed per second, and in a burst. */
 export interface Policy {
@@ -69,7 +69,7 @@ const bucketOf = (name: string, { burst, perSecond }: Policy) => {
 type Bucket = ReturnType<typeof bucketOf>
 
 /** The refusal of a call for which nothing is left. */
-export const refusal = (message: string, allowance: Allowance): Refusal =>
+export const refusal = (message: string, allowance: Allowance) =>
   refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
 
 /** LimitShares are expressed in whole millionths, so that arithmetic with nanoseconds uses only integers. */
@@ -95,25 +95,25 @@ export const makeBuckets = <Name extends string>(options: BucketOptions<Name>) =
   const all = Object.entries<Bucket>(buckets)
   const refused = Series.rateLimited({ limit: kind })
   const keyOf = (name: string, caller: string) => `${kind}:${name}:${caller}`
-  const partOf = (key: string): bigint => {
+  const partOf = (key: string) => {
     const part = BigInt(Math.ceil(shares.partOf(key) * Number(million)))
     return part < 1n ? 1n : part
   }
-  const missingOf = (used: Used | undefined, part: bigint, now: bigint): bigint => {
+  const missingOf = (used: Used | undefined, part: bigint, now: bigint) => {
     if (used === undefined) return 0n
     const missing = used.missing - ((now - used.at) * part) / million
     return missing > 0n ? missing : 0n
   }
   let sweptAt: bigint | undefined
 
-  const sweep = (now: bigint): void => {
+  const sweep = (now: bigint) => {
     if (sweptAt !== undefined && now - sweptAt < sweepEvery) return
     sweptAt = now
     for (const [name, { used }] of all) {
       for (const [caller, one] of used) if (missingOf(one, partOf(keyOf(name, caller)), now) === 0n) used.delete(caller)
     }
   }
-  const track = ({ used }: Bucket, caller: string, use: Used): void => {
+  const track = ({ used }: Bucket, caller: string, use: Used) => {
     used.set(caller, use)
     const [oldest] = used.size > maxCallers ? used.keys() : []
     if (oldest !== undefined) used.delete(oldest)
@@ -131,7 +131,7 @@ export const makeBuckets = <Name extends string>(options: BucketOptions<Name>) =
     // Every replica allows at least one call, no matter how small its share is.
     const whole = ours > interval ? ours : interval
     const missing = missingOf(bucket.used.get(caller), part, now) + interval
-    const allowance = (remaining: number, until: bigint): Allowance => ({
+    const allowance = (remaining: number, until: bigint) => ({
       name: bucket.name,
       limit: burst,
       remaining,
@@ -153,9 +153,8 @@ export const makeBuckets = <Name extends string>(options: BucketOptions<Name>) =
 
   return {
     // This effect has no span, because it only does arithmetic.
-    take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
-      Effect.withFiber((fiber) => takeOrFail(caller, name, fiber)),
-    takeNow: (caller: string, name: Name, now: bigint): Allowance | undefined => {
+    take: (caller: string, name: Name) => Effect.withFiber((fiber) => takeOrFail(caller, name, fiber)),
+    takeNow: (caller: string, name: Name, now: bigint) => {
       const { allowance, isTaken } = takeAt(caller, name, now, false)
       return isTaken ? allowance : undefined
     },

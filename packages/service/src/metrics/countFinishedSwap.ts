@@ -8,7 +8,7 @@ import { swapDuration, swapsEnded } from "./series.js"
 export const countFinishedSwap = (
   { createdAt, destinationChain, originChain }: Pick<SwapRecord, "createdAt" | "destinationChain" | "originChain">,
   state: State
-): Effect.Effect<void> =>
+) =>
   Effect.withFiber((fiber) => {
     const { context } = fiber
     const [origin, destination] = [String(originChain), String(destinationChain)]

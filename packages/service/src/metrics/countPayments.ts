@@ -6,13 +6,13 @@ import type { SignedOperation } from "../domain/SwapRecord.js"
 import { lostGas, payments, strikes } from "./series.js"
 
 /** Counts an accepted swap, if the wallet pays it without a delegation. */
-export const countPayment = (chainId: number, operation: SignedOperation): Effect.Effect<void> =>
+export const countPayment = (chainId: number, operation: SignedOperation) =>
   operation._tag === "evm" && operation.method !== undefined && operation.method !== "typed"
     ? Metric.update(payments({ chain: String(chainId), method: operation.method }), 1)
     : Effect.void
 
 /** Counts a reverted collection. */
-export const countLostCollection = ({ chainId, gas, isStrike, method }: LostCollection): Effect.Effect<void> => {
+export const countLostCollection = ({ chainId, gas, isStrike, method }: LostCollection) => {
   const chain = String(chainId)
   return Effect.andThen(
     Metric.update(lostGas({ chain, method }), Number(gas)),

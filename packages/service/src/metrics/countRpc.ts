@@ -18,7 +18,7 @@ export type Count = <A, E>(
 export const make = (chainId: number, host: string): Count => {
   const chain = String(chainId)
   const requests = new Map<string, Metric.Counter<number>>()
-  const faults: Readonly<Record<RpcFault, Metric.Counter<number>>> = {
+  const faults = {
     timeout: rpcErrors({ chain, host, reason: "timeout" }),
     refused: rpcErrors({ chain, host, reason: "refused" }),
     status: rpcErrors({ chain, host, reason: "status" }),

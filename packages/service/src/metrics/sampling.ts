@@ -8,7 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import { registerGauge, sampleAge } from "./series.js"
 
 /** How often to sample by default, and how soon to sample again if a sample fails. */
@@ -19,13 +18,13 @@ const timeoutMillis = 10_000
  * A value that has not been read for this long is removed, because it may no longer be accurate. Values that are sampled
  * less often are kept for 2.5 intervals.
  */
-const staleAfter = (everyMillis: number): number => Math.max(60_000, 2.5 * everyMillis)
+const staleAfter = (everyMillis: number) => Math.max(60_000, 2.5 * everyMillis)
 
 /**
  * The time until the next check. Checks that have the same interval run at the same time, so that they can share
  * requests.
  */
-export const untilNext = (everyMillis: number): Effect.Effect<number> =>
+export const untilNext = (everyMillis: number) =>
   Effect.map(Clock.currentTimeMillis, (now) => everyMillis - (now % everyMillis))
 
 /** A gauge and its value. */
@@ -44,20 +43,15 @@ export interface Source {
 
 class TooSlow extends Schema.TaggedError<TooSlow>()("TooSlow", { message: Schema.String }) {}
 
-const show = (readings: ReadonlyArray<Reading>, context: Context.Context<never>): void => {
+const show = (readings: ReadonlyArray<Reading>, context: Context.Context<never>) => {
   for (const [gauge, value] of readings) gauge.updateUnsafe(value, context)
 }
 
-const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
+const causeMessage = (cause: Cause.Cause<{ readonly message: string }>) =>
   cause.reasons.find(Cause.isFailReason)?.error.message ?? Cause.pretty(cause)
 
 /** Samples a source until the scope closes. */
-export const sample = Effect.fnUntraced(function* ({
-  everyMillis = usualMillis,
-  read,
-  unread = [],
-  what
-}: Source): Effect.fn.Return<void, never, Scope.Scope> {
+export const sample = Effect.fnUntraced(function* ({ everyMillis = usualMillis, read, unread = [], what }: Source) {
   const context = yield* Effect.context()
   let readAt = yield* Clock.currentTimeMillis
   let shown: ReadonlyArray<Reading> = []

@@ -6,17 +6,17 @@ type Labels<L extends string> = Readonly<Record<L, string>>
 
 const counter =
   <L extends string = never>(name: string, description: string) =>
-  (attributes: Labels<L>): Metric.Counter<number> =>
+  (attributes: Labels<L>) =>
     Metric.counter(name, { description, attributes, incremental: true })
 
 const gauge =
   <L extends string = never>(name: string, description: string) =>
-  (attributes: Labels<L>): Metric.Gauge<number> =>
+  (attributes: Labels<L>) =>
     Metric.gauge(name, { description, attributes })
 
 const histogram =
   <L extends string = never>(name: string, description: string, boundaries: ReadonlyArray<number>) =>
-  (attributes: Labels<L>): Metric.Histogram<number> =>
+  (attributes: Labels<L>) =>
     Metric.histogram(name, { description, attributes, boundaries })
 
 /** Registers a gauge whose value is read on every scrape. Reading the value must be cheap. */
@@ -24,7 +24,7 @@ export const registerGauge = (
   metric: Metric.Gauge<number>,
   context: Context.Context<never>,
   read: (context: Context.Context<never>) => number
-): void => {
+) => {
   const ignore = () => {}
   Metric.registerUnsafe(metric, context, {
     get: (reader) => ({ value: read(reader) }),

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import type * as Scope from "effect/Scope"
 import type { Directory } from "../chains/Directory.js"
 import type { SwapSignals } from "../concurrency/SwapSignals.js"
 import { isTerminal, Kind, states } from "../domain/SwapRecord.js"
@@ -23,13 +22,13 @@ export interface Options {
 }
 
 /** A separate registry, so two services in the same process do not share metrics. */
-export const layerRegistry: Layer.Layer<never> = Layer.sync(Metric.MetricRegistry, () => new Map())
+export const layerRegistry = Layer.sync(Metric.MetricRegistry, () => new Map())
 
 /** The content type of `text`. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /** Formats the metrics in the registry. Sends no requests. */
-export const text: Effect.Effect<string> = PrometheusMetrics.format()
+export const text = PrometheusMetrics.format()
 
 /** Adds a gauge whose value is read on every scrape. Reading the value must be cheap. */
 export const observe = (
@@ -37,7 +36,7 @@ export const observe = (
   description: string,
   read: () => number,
   attributes: Readonly<Record<string, string>> = {}
-): Effect.Effect<void> =>
+) =>
   Effect.map(Effect.context(), (context) =>
     Series.registerGauge(Metric.gauge(name, { description, attributes }), context, read)
   )
@@ -68,13 +67,7 @@ const initializeCounters = ({ chains }: Directory) =>
  * that cannot be read is removed after 2.5 intervals, but not before a minute has passed.
  * `geoswap_sample_age_seconds` reports the age of the samples.
  */
-export const watch = Effect.fnUntraced(function* ({
-  signals,
-  directory,
-  executor,
-  sampleMillis,
-  store
-}: Options): Effect.fn.Return<void, never, Scope.Scope> {
+export const watch = Effect.fnUntraced(function* ({ signals, directory, executor, sampleMillis, store }: Options) {
   const context = yield* Effect.context()
   yield* initializeCounters(directory)
   Series.registerGauge(Series.heldRequests({}), context, () => Effect.runSync(signals.waiting))

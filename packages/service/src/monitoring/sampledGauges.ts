@@ -18,7 +18,7 @@ const openStates = states.filter((state) => !isTerminal(state))
  * Converts an amount from the token's smallest unit to tokens. The number is parsed from a string, which gives the
  * closest floating-point number.
  */
-const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
+const whole = (amount: bigint, decimals: number) => Number(`${amount}e-${decimals}`)
 
 interface Holding {
   readonly chain: Chain
@@ -28,7 +28,7 @@ interface Holding {
 }
 
 /** The chain's native token. */
-const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
+const nativeOf = (directory: Directory, chain: Chain) =>
   Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
 
 /**
@@ -37,7 +37,7 @@ const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
  */
 const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
   const native = yield* nativeOf(directory, chain)
-  return [native, ...chain.tokens].map((asset): Holding => {
+  return [native, ...chain.tokens].map((asset) => {
     const token = asset !== native && asset.symbol === native.symbol ? `${asset.symbol} ${asset.address}` : asset.symbol
     return { chain, address: asset.address, decimals: asset.decimals, labels: { chain: String(chain.id), token } }
   })

@@ -20,7 +20,7 @@ const maxBytes = 64 * 1024
 const assetOf = ({ address, chainId, decimals, symbol }: Asset) => ({ chainId, address, symbol, decimals })
 
 /** The system error code for a network error. The rest of the error may contain the venue's URL or our token. */
-const codeOf = (error: unknown): string => {
+const codeOf = (error: unknown) => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : ""
@@ -70,8 +70,5 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
 }
 
 /** A layer that provides the HTTP venue. */
-export const layer = (
-  config: Config.HttpVenue,
-  token?: Redacted.Redacted,
-  options?: Options
-): Layer.Layer<Venue.Venue> => Layer.succeed(Venue.Venue, make(config, token, options))
+export const layer = (config: Config.HttpVenue, token?: Redacted.Redacted, options?: Options) =>
+  Layer.succeed(Venue.Venue, make(config, token, options))

@@ -23,7 +23,7 @@ interface Entry {
  * rounded down once. A larger input therefore never yields a smaller output, and a detour through other tokens never
  * pays off.
  */
-const priceOf = (input: Asset, output: Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
+const priceOf = (input: Asset, output: Asset, from: Entry, to: Entry, amount: bigint) => {
   const inputUnits = 10n ** BigInt(input.decimals)
   const outputUnits = 10n ** BigInt(output.decimals)
   const value = amount * from.usd
@@ -39,12 +39,12 @@ const priceOf = (input: Asset, output: Asset, from: Entry, to: Entry, amount: bi
 /** Creates a venue from a table. `nameOf` returns a token's name in the table (see `Config.priceNames`). */
 export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string): Venue.Venue => {
   const entries = new Map(
-    Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]): [string, Entry] => [
+    Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]) => [
       name,
       { usd: fixed(usd), depth: fixed(depthUsd), showUsd }
     ])
   )
-  const entryOf = (asset: Asset): Entry | undefined => {
+  const entryOf = (asset: Asset) => {
     const entry = entries.get(nameOf(asset))
     return entry === undefined || entry.usd === 0n || entry.depth === 0n ? undefined : entry
   }
@@ -60,5 +60,5 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string
 }
 
 /** A layer that provides the table venue. */
-export const layer = (config: Config.TableVenue, nameOf: (asset: Asset) => string): Layer.Layer<Venue.Venue> =>
+export const layer = (config: Config.TableVenue, nameOf: (asset: Asset) => string) =>
   Layer.succeed(Venue.Venue, make(config, nameOf))

@@ -31,4 +31,4 @@ export interface Venue {
   readonly price: (input: Asset, output: Asset, amount: bigint) => Effect.Effect<Price, NoPrice | VenueUnavailable>
 }
 
-export const Venue: Context.Service<Venue, Venue> = /* @__PURE__ */ Context.Service<Venue>("@geoswap/service/Venue")
+export const Venue = /* @__PURE__ */ Context.Service<Venue>("@geoswap/service/Venue")

@@ -20,7 +20,7 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 const At = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(iso))]).pipe(
   Schema.decodeTo(
     Schema.Finite,
-    SchemaTransformation.transform<number, number | string>({
+    SchemaTransformation.transform({
       decode: (at) => (typeof at === "number" ? at : Date.parse(at)),
       encode: (at) => at
     })
@@ -46,15 +46,13 @@ const cent = 0.01
 type Failure = Venue.NoPrice | Venue.VenueUnavailable
 
 /** Creates the error for an unavailable venue. */
-export const unavailable = (message: string, timeout = false): Venue.VenueUnavailable =>
-  new Venue.VenueUnavailable({ message, timeout })
+export const unavailable = (message: string, timeout = false) => new Venue.VenueUnavailable({ message, timeout })
 
 /**
  * Creates an error that affects only this request. Callers choose the amounts, so the error says nothing about other
  * requests.
  */
-const invalidForRequest = (message: string): Venue.VenueUnavailable =>
-  new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
+const invalidForRequest = (message: string) => new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
 
 /**
  * The statuses with which a venue rejects a specific request. 401, 403, 408 and 429 concern the service, not the
@@ -75,7 +73,7 @@ const priceProblem = (
   { at, inputUsd, outputUsd }: typeof Answer.Type,
   { maxAgeMillis, maxDeviationBps }: Config.HttpVenue,
   now: number
-): Venue.VenueUnavailable | undefined => {
+) => {
   if (now - at > maxAgeMillis) {
     return unavailable(`The venue's price is ${now - at} ms old, but the maximum age is ${maxAgeMillis} ms.`)
   }

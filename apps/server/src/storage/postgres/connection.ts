@@ -92,7 +92,7 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
  * Commits the transaction, and checks the result. PostgreSQL reports success for COMMIT even if it rolled the
  * transaction back because of an earlier error that was ignored.
  */
-export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
+export const commit = (connection: Connection) =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as QueryResult).command === "COMMIT"
       ? Effect.void

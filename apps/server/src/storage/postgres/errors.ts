@@ -15,12 +15,12 @@ import {
 } from "effect/sql/SqlError"
 
 /** The five-character code of a PostgreSQL error. Network errors have other codes, or none. */
-const sqlState = (cause: unknown): string | undefined => {
+const sqlState = (cause: unknown) => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code : undefined
 }
 
-const constraintOf = (cause: unknown): string =>
+const constraintOf = (cause: unknown) =>
   cause instanceof Error && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : "unknown"
 
 /**
@@ -28,11 +28,11 @@ const constraintOf = (cause: unknown): string =>
  * stopping, has crashed or is starting. 53300: too many connections. 25P03: the session was idle in a transaction for
  * too long.
  */
-const isLoss = (state: string): boolean =>
+const isLoss = (state: string) =>
   state.startsWith("08") || /^57P0[1-5]$/.test(state) || state === "53300" || state === "25P03"
 
 /** Whether the connection can no longer be used. */
-export const isBroken = (cause: unknown): boolean => {
+export const isBroken = (cause: unknown) => {
   const state = sqlState(cause)
   return state === undefined || isLoss(state)
 }
@@ -41,9 +41,9 @@ export const isBroken = (cause: unknown): boolean => {
  * Whether a statement failed because a newer server changed a table after the statement was prepared. In that case, the
  * statement had no effect.
  */
-export const isOutdated = (cause: unknown): boolean => sqlState(cause) === "0A000"
+export const isOutdated = (cause: unknown) => sqlState(cause) === "0A000"
 
-const reasonOf = (cause: unknown): SqlError["reason"] => {
+const reasonOf = (cause: unknown) => {
   const state = sqlState(cause)
   if (state === undefined || isLoss(state)) return new ConnectionError({ cause })
   if (state === "23505") return new UniqueViolation({ cause, constraint: constraintOf(cause) })
@@ -58,4 +58,4 @@ const reasonOf = (cause: unknown): SqlError["reason"] => {
   return new UnknownError({ cause })
 }
 
-export const sqlError = (cause: unknown): SqlError => new SqlError({ reason: reasonOf(cause) })
+export const sqlError = (cause: unknown) => new SqlError({ reason: reasonOf(cause) })

@@ -34,7 +34,7 @@ const closeTimeoutMillis = 1_000
 
 const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, onLost: () => void) => {
   const socket = new Socket()
-  const end = async (client: Client): Promise<void> => {
+  const end = async (client: Client) => {
     const timer = setTimeout(() => socket.destroy(), closeTimeoutMillis)
     await client.end().catch(() => undefined)
     clearTimeout(timer)

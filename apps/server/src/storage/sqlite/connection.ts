@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
  */
 const maxStatements = 128
 
-const bindable = (value: unknown): SQLInputValue => {
+const bindable = (value: unknown) => {
   if (value === undefined) return null
   if (typeof value === "boolean") return value ? 1 : 0
   // The driver would treat an object as named parameters and store NULL.
@@ -22,7 +22,7 @@ const bindable = (value: unknown): SQLInputValue => {
 }
 
 /** The driver stores SQLite's error code in `errcode`; Effect reads it from `errno`. */
-const sqlError = (cause: unknown): SqlError => {
+const sqlError = (cause: unknown) => {
   const numbered = cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause
   return new SqlError({ reason: classifySqliteError(numbered, { operation: "execute" }) })
 }

@@ -10,7 +10,7 @@ export const memory = ":memory:"
  * Creates the file if it does not exist. SQLite gives the `-wal` and `-shm` files the same mode. An existing file is
  * not opened here, because closing it would release the locks that SQLite holds on it in this process.
  */
-const create = (path: string): void => {
+const create = (path: string) => {
   try {
     closeSync(openSync(path, "wx", 0o600))
   } catch (cause) {
@@ -18,13 +18,13 @@ const create = (path: string): void => {
   }
 }
 
-export const open = (path: string, options: DatabaseSyncOptions): DatabaseSync => {
+export const open = (path: string, options: DatabaseSyncOptions) => {
   if (path !== memory) create(path)
   return new DatabaseSync(path, options)
 }
 
 /** Resolves symbolic links, so that each file has only one lock. */
-export const real = (path: string): string => {
+export const real = (path: string) => {
   try {
     return realpathSync(path)
   } catch {
@@ -33,5 +33,5 @@ export const real = (path: string): string => {
 }
 
 /** The primary SQLite error code, without the extended bits. */
-export const codeOf = (cause: unknown): number | undefined =>
+export const codeOf = (cause: unknown) =>
   cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined

@@ -11,9 +11,8 @@ import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import type { Holding } from "../../domain/Claim.js"
 import type { Attempt } from "../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../ChainError.js"
 import type { SolanaChain } from "../Chains.js"
-import type { CostQuery, MostCostQuery, UnsignedTransaction } from "../Draft.js"
+import type { CostQuery, MostCostQuery } from "../Draft.js"
 import type { SolanaKey } from "../Keys.js"
 import { askEach, noAnswer } from "../quorum.js"
 import { agreement } from "./agreeingNodes.js"
@@ -47,30 +46,25 @@ export interface Options {
 const largestAmount = 2n ** 64n - 1n
 
 /** A limit that is never reached, at every block. */
-const uncapped: Holding = { amount: 2n ** 256n, block: 2n ** 62n }
+const uncapped = { amount: 2n ** 256n, block: 2n ** 62n }
 
 const account = (context: ChainContext, address: string) =>
   context.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
 
-const balanceAt = Effect.fnUntraced(function* (
-  context: ChainContext,
-  token: string,
-  owner: string,
-  since: bigint
-): Effect.fn.Return<Holding, ChainUnavailable> {
+const balanceAt = Effect.fnUntraced(function* (context: ChainContext, token: string, owner: string, since: bigint) {
   const address = isNative(token) ? owner : yield* context.tokenAccountOf(owner, token)
   const { account, slot } = yield* context.nodes.use((node) => readAccountAt(node, address, since))
   return { amount: isNative(token) ? (account?.lamports ?? 0n) : amountIn(account, owner, token), block: slot }
 })
 
-const heldAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
+const heldAt = (context: ChainContext, token: string, since: bigint) =>
   Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
     // Set aside the amount that the vault's account needs to stay rent-exempt.
     const kept = isNative(token) ? walletRent : 0n
     return { amount: amount > kept ? amount - kept : 0n, block }
   })
 
-const amountOf = ({ amount }: Holding): bigint => amount
+const amountOf = ({ amount }: Holding) => amount
 
 const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: string, owner: string) {
   if (isNative(token)) return false
@@ -79,7 +73,7 @@ const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: 
 })
 
 /** What a transaction costs, and the most that it may cost: the relayer pays the same fees whatever the transaction does. */
-const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQuery | MostCostQuery): bigint =>
+const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQuery | MostCostQuery) =>
   kind === "collect"
     ? feeOf(unitsOf.collect, config.computeUnitPrice)
     : mostCostOfSends([{ opensAccount, token }], config.computeUnitPrice)
@@ -87,7 +81,7 @@ const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQue
 const buildCollect = Effect.fnUntraced(function* (
   context: ChainContext,
   input: Parameters<SolanaChain["buildCollect"]>[0]
-): Effect.fn.Return<UnsignedTransaction, ChainUnavailable> {
+) {
   const budget = { units: unitsOf.collect, price: context.config.computeUnitPrice }
   const instructions = yield* collectInstructions(context, input, budget)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
@@ -96,7 +90,7 @@ const buildCollect = Effect.fnUntraced(function* (
   return { transaction: write(wire, new Map()), lastValidBlockHeight }
 })
 
-const isProcessed = (cause: unknown): boolean =>
+const isProcessed = (cause: unknown) =>
   isSolanaError(cause, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE) &&
   isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
 
@@ -105,7 +99,7 @@ const isProcessed = (cause: unknown): boolean =>
  * accepts the transaction. The nodes are asked not to retry, because the service rebroadcasts the transaction for as
  * long as it can land.
  */
-const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
+const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt) => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
   const call = (rpc: Rpc<SolanaRpcApi>) => ({
     send: async (how: { readonly abortSignal: AbortSignal }) => {

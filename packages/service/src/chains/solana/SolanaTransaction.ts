@@ -26,7 +26,7 @@ export interface Inspected {
   readonly messageHash: string
 }
 
-const hashOf = (message: Uint8Array): Effect.Effect<string> =>
+const hashOf = (message: Uint8Array) =>
   Effect.promise(async () => {
     const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(message))
     return `0x${getBase16Decoder().decode(new Uint8Array(digest))}`
@@ -40,8 +40,7 @@ const built = (unsigned: string): Effect.Effect<Wire> =>
   })
 
 /** Returns the SHA-256 hash of the message that the wallet signs, in hex. */
-export const messageHash = (unsigned: string): Effect.Effect<string> =>
-  Effect.flatMap(built(unsigned), ({ message }) => hashOf(message))
+export const messageHash = (unsigned: string) => Effect.flatMap(built(unsigned), ({ message }) => hashOf(message))
 
 /**
  * Extracts the wallet's signature from a signed transaction whose message matches the built message byte for byte.
@@ -51,7 +50,7 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   unsigned: string,
   signed: string,
   wallet: string
-): Effect.fn.Return<Inspected, TransactionModified | InvalidSignature | Malformed> {
+) {
   const { message, signers } = yield* built(unsigned)
   const given = read(signed)
   if (given === undefined) {

@@ -1,6 +1,5 @@
 /** Counts the nodes of a Solana chain that respond and agree. */
 import * as Effect from "effect/Effect"
-import type { Agreement } from "../Outcome.js"
 import { askEach, quorumOf, reachedBy } from "../quorum.js"
 import type { ChainContext } from "./context.js"
 import { finalBlock } from "./prepare.js"
@@ -13,7 +12,7 @@ const mostSlotsBehind = 150n
  * Counts the nodes that report the same genesis hash. A node whose latest final slot is too far behind the slot that a
  * quorum has reached is not counted.
  */
-export const agreement = ({ config, nodes }: ChainContext): Effect.Effect<Agreement> =>
+export const agreement = ({ config, nodes }: ChainContext) =>
   Effect.map(
     askEach(nodes.all, (node) =>
       Effect.all(

@@ -9,11 +9,7 @@ import type { Meta } from "./rpcSchemas.js"
 import { read } from "./wireTransaction.js"
 
 /** How much a token balance increased, or `undefined` if the node does not report the balance after the transaction. */
-const tokenGrowth = (
-  { postTokenBalances, preTokenBalances }: Meta,
-  accountIndex: number,
-  mint: string
-): bigint | undefined => {
+const tokenGrowth = ({ postTokenBalances, preTokenBalances }: Meta, accountIndex: number, mint: string) => {
   const amountIn = (balances: Meta["preTokenBalances"]) => {
     const found = balances?.find((each) => each.accountIndex === accountIndex && each.mint === mint)
     return found && BigInt(found.uiTokenAmount.amount)
@@ -23,7 +19,7 @@ const tokenGrowth = (
   return after === undefined ? undefined : after - (amountIn(preTokenBalances) ?? 0n)
 }
 
-const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number): bigint | undefined => {
+const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number) => {
   const [before, after] = [preBalances[accountIndex], postBalances[accountIndex]]
   return before === undefined || after === undefined ? undefined : after - before
 }
@@ -32,7 +28,7 @@ const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number
  * How much the payee must have received. A batch must contain the job's payment. If it pays the payee several times, that
  * is the sum. Returns `undefined` if the batch does not contain the payment.
  */
-const dueTo = (account: string, job: Job, payments: ReadonlyArray<Payment>): bigint | undefined => {
+const dueTo = (account: string, job: Job, payments: ReadonlyArray<Payment>) => {
   if (job.kind === "collect" || payments.length <= 1) return job.amount
   const toPayee = payments.filter((payment) => payment.account === account && payment.token === job.token)
   return toPayee.some(({ amount, memo }) => amount === job.amount && memo === memoOf(job))

@@ -3,8 +3,7 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { SendJob } from "../../domain/Job.js"
 import type { Attempt } from "../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../ChainError.js"
-import type { CombinedDraft, Draft } from "../Draft.js"
+import type { Draft } from "../Draft.js"
 import type { ChainContext } from "./context.js"
 import { prepareSends, unsignedSends } from "./prepare.js"
 import { memoProgram, systemProgram, tokenProgram } from "./programs.js"
@@ -31,7 +30,7 @@ const startsWith = (data: ReadonlyArray<number>, type: ReadonlyArray<number>) =>
   type.every((byte, index) => data[index] === byte)
 
 /** Decodes the amount after the type of an instruction. */
-const amountAfter = (data: ReadonlyArray<number>, type: ReadonlyArray<number>): bigint =>
+const amountAfter = (data: ReadonlyArray<number>, type: ReadonlyArray<number>) =>
   data.slice(type.length, type.length + 8).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 
 /** Returns the payments in one of our transactions. */
@@ -62,7 +61,7 @@ export const paymentsIn = ({ raw }: Attempt): ReadonlyArray<Payment> => {
 }
 
 /** Whether an attempt is a batch. */
-export const isBatch = (attempt: Attempt): boolean => paymentsIn(attempt).length > 1
+export const isBatch = (attempt: Attempt) => paymentsIn(attempt).length > 1
 
 /**
  * Combines as many of the first drafts as fit into one transaction. One payment that fails would make all of them fail, so
@@ -72,7 +71,7 @@ export const isBatch = (attempt: Attempt): boolean => paymentsIn(attempt).length
 export const combine = Effect.fnUntraced(function* (
   context: ChainContext,
   drafts: readonly [Draft, ...ReadonlyArray<Draft>]
-): Effect.fn.Return<CombinedDraft, ChainUnavailable> {
+) {
   const [{ plan, relayer }] = drafts
   const jobs = drafts.flatMap(({ job }): ReadonlyArray<SendJob> => (job.kind === "collect" ? [] : [job]))
   const fits = (count: number) =>

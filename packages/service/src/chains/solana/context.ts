@@ -17,10 +17,10 @@ export interface ChainContext {
 }
 
 /** Whether a token is the native token, which has no token accounts. */
-export const isNative = (token: string): boolean => token === Chain.nativeToken.solana
+export const isNative = (token: string) => token === Chain.nativeToken.solana
 
 /** Creates the error for a chain that cannot be used at the moment or whose state is unknown. */
-export const unavailable = ({ config }: ChainContext, message: string): ChainUnavailable =>
+export const unavailable = ({ config }: ChainContext, message: string) =>
   new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
 /**

@@ -22,13 +22,13 @@ export const collectInstructions = Effect.fnUntraced(function* (
 })
 
 /** Decodes the number in an instruction's data. The number follows the byte for the instruction's type. */
-const numberIn = ({ compiled }: Wire, index: number): bigint => {
+const numberIn = ({ compiled }: Wire, index: number) => {
   const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
   return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
 /** The compute budget of a transaction. */
-export const budgetIn = (wire: Wire): Messages.Budget => ({
+export const budgetIn = (wire: Wire) => ({
   units: Number(BigInt.asUintN(32, numberIn(wire, 0))),
   price: BigInt.asUintN(64, numberIn(wire, 1))
 })
@@ -51,7 +51,7 @@ export const collectWire = Effect.fnUntraced(function* (
 })
 
 /** The memo of a payment from the vault, by which the payment's order is found. */
-export const memoOf = ({ kind, orderId }: SendJob): string =>
+export const memoOf = ({ kind, orderId }: SendJob) =>
   `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
 
 const paymentOf = Effect.fnUntraced(function* (
@@ -72,14 +72,14 @@ const paymentOf = Effect.fnUntraced(function* (
 type CostOfSend = Pick<SendJob, "opensAccount" | "token">
 
 /** The compute units of payments. A payment in a batch has only the units that it needs. */
-const unitsFor = (jobs: ReadonlyArray<CostOfSend>): number =>
+const unitsFor = (jobs: ReadonlyArray<CostOfSend>) =>
   jobs.reduce((units, { opensAccount, token }) => {
     if (isNative(token)) return units + unitsOf.sendNative
     return units + (opensAccount || jobs.length === 1 ? unitsOf.send : unitsOf.sendToHolder)
   }, 0)
 
 /** The most that the relayer may pay for payments from the vault: the fees, and the rent of the accounts that may be opened. */
-export const mostCostOfSends = (jobs: ReadonlyArray<CostOfSend>, price: bigint): bigint => {
+export const mostCostOfSends = (jobs: ReadonlyArray<CostOfSend>, price: bigint) => {
   const opened = jobs.filter(({ opensAccount, token }) => opensAccount && !isNative(token)).length
   return feeOf(unitsFor(jobs), price) + BigInt(opened) * tokenAccountRent
 }

@@ -12,7 +12,7 @@ import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
 const slackMillis = 60_000
 
 /** Returns the first block after genesis that a node has. */
-const firstBlock = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<bigint | undefined, ChainUnavailable> {
+const firstBlock = Effect.fnUntraced(function* (node: Node) {
   const first = yield* node.ask("getFirstAvailableBlock", Slot, (rpc) => rpc.getFirstAvailableBlock())
   if (first > 0n) return first
   // Nodes that have just started from a snapshot also return 0, although they have only the genesis block or no block
@@ -27,7 +27,7 @@ const reachesBackTo = Effect.fnUntraced(function* (
   node: Node,
   { absoluteSlot, blockHeight }: typeof Epoch.Type,
   millis: number
-): Effect.fn.Return<boolean, ChainUnavailable> {
+) {
   const first = yield* firstBlock(node)
   if (first === undefined) return false
   // The chain has no more blocks than there are slots from the node's first block to the latest block. The node's

@@ -5,7 +5,7 @@ import type { Job } from "../../domain/Job.js"
 import type { Attempt } from "../../domain/SwapRecord.js"
 import type { ChainUnavailable } from "../ChainError.js"
 import type { Outcome } from "../Outcome.js"
-import { askQuorum, combineViews, describeViews, isTerminal, type NodeView, quorumOf } from "../quorum.js"
+import { askQuorum, combineViews, describeViews, isTerminal, quorumOf } from "../quorum.js"
 import { isProven } from "./balanceProof.js"
 import { isBatch } from "./batches.js"
 import { type ChainContext, unavailable } from "./context.js"
@@ -29,10 +29,7 @@ type Fate =
  * Returns a final transaction with its effects, if the node has that transaction. It must match our transaction
  * exactly.
  */
-const landedOf = Effect.fnUntraced(function* (
-  node: Node,
-  { hash, raw }: Attempt
-): Effect.fn.Return<NonNullable<typeof Landed.Type> | undefined, ChainUnavailable> {
+const landedOf = Effect.fnUntraced(function* (node: Node, { hash, raw }: Attempt) {
   const landed = yield* node.ask("getTransaction", Landed, (rpc) =>
     rpc.getTransaction(hash as Signature, {
       commitment: "finalized",
@@ -99,9 +96,9 @@ const observeNode = Effect.fnUntraced(function* (
   attempts: ReadonlyArray<Attempt>,
   node: Node,
   { final, statuses }: Statuses.Snapshot
-): Effect.fn.Return<NodeView, ChainUnavailable> {
+) {
   const { absoluteSlot, blockHeight } = final
-  const view = (outcome: Outcome): NodeView => ({ height: absoluteSlot, outcome })
+  const view = (outcome: Outcome) => ({ height: absoluteSlot, outcome })
   const seen = yield* Effect.forEach(attempts, (attempt, index) =>
     Effect.map(fateOf(context, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
   )

@@ -43,14 +43,14 @@ const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boole
   Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
 
 /** Returns the custom error number of a program, if the transaction failed with such a number. */
-const customError = (err: unknown): number | undefined => {
+const customError = (err: unknown) => {
   if (typeof err !== "object" || err === null || !("InstructionError" in err)) return undefined
   const [, inner] = Array.isArray(err.InstructionError) ? (err.InstructionError as ReadonlyArray<unknown>) : []
   return typeof inner === "object" && inner !== null && "Custom" in inner ? Number(inner.Custom) : undefined
 }
 
 /** If a transaction failed because an account would no longer be rent-exempt, returns the index of that account. */
-const poorAccount = (err: unknown): number | undefined => {
+const poorAccount = (err: unknown) => {
   if (typeof err !== "object" || err === null || !("InsufficientFundsForRent" in err)) return undefined
   const { InsufficientFundsForRent: at } = err
   return typeof at === "object" && at !== null && "account_index" in at ? Number(at.account_index) : undefined
@@ -60,7 +60,7 @@ const poorAccount = (err: unknown): number | undefined => {
 const insufficientFunds = 1
 
 /** Whether a simulation failed because the relayer, which pays the fees, has too few lamports. */
-export const isRelayersFault = (err: unknown): boolean =>
+export const isRelayersFault = (err: unknown) =>
   err === "InsufficientFundsForFee" || err === "AccountNotFound" || poorAccount(err) === 0
 
 const relayerTooPoor = ({ relayer }: ChainContext) =>
@@ -133,11 +133,7 @@ const checkAccount = Effect.fnUntraced(function* (
  * Refuses to pay into a token account that the recipient no longer owns. If the transaction may open the account, the
  * chain itself performs this check.
  */
-const checkAccounts = Effect.fnUntraced(function* (
-  context: ChainContext,
-  node: Node,
-  jobs: ReadonlyArray<SendJob>
-): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+const checkAccounts = Effect.fnUntraced(function* (context: ChainContext, node: Node, jobs: ReadonlyArray<SendJob>) {
   const holders = jobs.filter(({ opensAccount, token }) => !opensAccount && !isNative(token))
   if (holders.length === 0) return
   const addresses = yield* Effect.forEach(holders, ({ to, token }) => context.tokenAccountOf(to, token))
@@ -168,7 +164,7 @@ export const prepareSends = Effect.fnUntraced(function* (
   }
   const wire = yield* unsignedSends(context, jobs)
   const vaultIndex = wire.compiled.staticAccounts.findIndex((account) => account === context.vault.address)
-  const refusal = (err: unknown): Impossible => {
+  const refusal = (err: unknown) => {
     const poor = poorAccount(err)
     if (isRelayersFault(err)) return impossible(context, "INSUFFICIENT_INVENTORY", relayerTooPoor(context))
     return customError(err) === insufficientFunds || (poor !== undefined && poor === vaultIndex)

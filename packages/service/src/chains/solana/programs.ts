@@ -20,5 +20,5 @@ export const tokenAccountRent = 2_039_280n
 export const walletRent = 890_880n
 
 /** The fee for a transaction with two signers, in lamports. `price` is in micro-lamports per unit. */
-export const feeOf = (units: number, price: bigint): bigint =>
+export const feeOf = (units: number, price: bigint) =>
   2n * signatureFee + (BigInt(units) * price + 999_999n) / 1_000_000n

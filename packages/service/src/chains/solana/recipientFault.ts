@@ -6,7 +6,6 @@ import { Chain } from "@geoswap/core"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { SendJob } from "../../domain/Job.js"
-import type { ChainUnavailable } from "../ChainError.js"
 import { askQuorum } from "../quorum.js"
 import { type ChainContext, isNative } from "./context.js"
 import { isRelayersFault, simulateAt, unsignedSends } from "./prepare.js"
@@ -50,15 +49,12 @@ const accountOf = Effect.fnUntraced(function* (
   return { isTheirs: held?.owner === to && held.mint === token, slot }
 })
 
-export const recipientAtFault = Effect.fnUntraced(function* (
-  context: ChainContext,
-  job: SendJob
-): Effect.fn.Return<boolean, ChainUnavailable> {
+export const recipientAtFault = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   if (!Chain.isAddress("solana", job.to)) return false
   const recipient = write(yield* unsignedSends(context, [job]), new Map())
   const control = write(yield* unsignedSends(context, [yield* controlOf(context, job)]), new Map())
 
-  const failsOnlyForRecipient = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<boolean, ChainUnavailable> {
+  const failsOnlyForRecipient = Effect.fnUntraced(function* (node: Node) {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const [theirs, ours, account] = yield* Effect.all(
         [simulateAt(node, recipient, true), simulateAt(node, control, true), accountOf(context, node, job)],

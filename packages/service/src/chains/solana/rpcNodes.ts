@@ -71,13 +71,13 @@ const secretsOf = ({ password, pathname, searchParams, username }: URL): Readonl
   [username, password, ...pathname.split("/"), ...searchParams.values()].filter(({ length }) => length >= 4)
 
 /** Moves credentials from the URL to a header, because `fetch` rejects URLs that contain credentials. */
-const headersOf = ({ password, username }: URL): { readonly authorization?: string } => {
+const headersOf = ({ password, username }: URL) => {
   if (username === "") return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { authorization: `Basic ${toBase64(new TextEncoder().encode(credentials))}` }
 }
 
-const reasonOf = (cause: unknown): string => {
+const reasonOf = (cause: unknown) => {
   if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     const { statusCode } = cause.context
     return isRedirect(statusCode) ? "a redirect, which is not followed" : `HTTP ${statusCode}`
@@ -91,7 +91,7 @@ const reasonOf = (cause: unknown): string => {
   return cause instanceof SyntaxError ? "invalid JSON" : "no response"
 }
 
-const faultOf = (cause: unknown): RpcFault => {
+const faultOf = (cause: unknown) => {
   if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return "status"
   if (isSolanaError(cause)) return "refused"
   return cause instanceof DOMException && cause.name === "TimeoutError" ? "timeout" : "unreadable"
@@ -119,7 +119,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       behind: true
     })
   const counted = CountRpc.make(chainId, host)
-  const failed = (fault: RpcFault, error: ChainUnavailable): Failure => ({ fault, error })
+  const failed = (fault: RpcFault, error: ChainUnavailable) => ({ fault, error })
   const tryAsk: Node["tryAsk"] = (method, schema, call) => {
     const response = Effect.tryPromise({
       try: (interrupted) => {

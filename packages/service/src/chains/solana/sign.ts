@@ -26,9 +26,7 @@ const lifetimeBlocks = 150n
  * a quorum of nodes must have seen it. The last height is derived from the quorum's heights. Otherwise, one node could
  * make a transaction look expired even though it can still land.
  */
-export const latestBlockhash = Effect.fnUntraced(function* (
-  context: ChainContext
-): Effect.fn.Return<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }, ChainUnavailable> {
+export const latestBlockhash = Effect.fnUntraced(function* (context: ChainContext) {
   const { config, nodes } = context
   const { blockhash } = yield* nodes.use((node) =>
     Effect.map(

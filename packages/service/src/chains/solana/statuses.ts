@@ -108,7 +108,7 @@ export const make = (node: Node): ReadStatuses => {
     return { final, found }
   })
 
-  const statusIn = (found: ReadonlyMap<string, StatusResult>, signature: string): StatusResult =>
+  const statusIn = (found: ReadonlyMap<string, StatusResult>, signature: string) =>
     found.get(signature) ?? Result.fail(node.invalidAnswer(`returned no status for ${signature}`))
 
   const flush = Effect.gen(function* () {

@@ -107,7 +107,7 @@ export const mint = (account: Account | undefined) =>
     : undefined
 
 /** The amount that an owner can spend from a token account. */
-export const amountIn = (account: Account | undefined, owner: string, ofMint: string): bigint => {
+export const amountIn = (account: Account | undefined, owner: string, ofMint: string) => {
   const held = tokenAccount(account)
   return held?.state !== undefined &&
     held.state !== AccountState.Uninitialized &&

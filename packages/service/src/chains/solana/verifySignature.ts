@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
  * Whether a message's signature was made with the private key of an address. `false` if the address is not a public
  * key.
  */
-export const isSignedBy = (address: string, signature: Uint8Array, message: Uint8Array): Effect.Effect<boolean> =>
+export const isSignedBy = (address: string, signature: Uint8Array, message: Uint8Array) =>
   Effect.tryPromise(async () =>
     verifySignature(
       await getPublicKeyFromAddress(address as Address),

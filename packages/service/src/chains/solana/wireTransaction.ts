@@ -19,11 +19,11 @@ export interface Wire {
   readonly compiled: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
 }
 
-export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
+export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
 /** Encodes bytes in base64. */
-export const toBase64 = (bytes: Uint8Array): string => getBase64Decoder().decode(bytes)
+export const toBase64 = (bytes: Uint8Array) => getBase64Decoder().decode(bytes)
 
 /** Decodes canonical base64. */
 export const fromBase64 = (text: string): Uint8Array | undefined => {
@@ -40,17 +40,17 @@ export const fromBase64 = (text: string): Uint8Array | undefined => {
 export const write = (
   { message, signers }: Pick<Wire, "message" | "signers">,
   signatures: ReadonlyMap<string, Uint8Array>
-): string => {
+) => {
   const places = signers.flatMap((signer) => [...(signatures.get(signer) ?? new Uint8Array(64))])
   return toBase64(new Uint8Array([signers.length, ...places, ...message]))
 }
 
 /** The size of a transaction with all of its signatures. */
-export const sizeOf = ({ message, signers }: Pick<Wire, "message" | "signers">): number =>
+export const sizeOf = ({ message, signers }: Pick<Wire, "message" | "signers">) =>
   1 + 64 * signers.length + message.length
 
 /** Decodes a message. Accepts only the canonical encoding. */
-const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {
+const compiledOf = (message: Uint8Array) => {
   try {
     const compiled = getCompiledTransactionMessageDecoder().decode(message)
     // The decoder ignores bytes after the message.
