@@ -7,7 +7,7 @@ import { checkPage, formatPage } from "../check/checkPage.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { formatWhole } from "../output/displayNames.js"
 import { failureList } from "../output/Failure.js"
-import { printNote, print } from "../output/print.js"
+import { print, printJson, printNote } from "../output/print.js"
 import { checkStorage, formatStorage } from "../check/checkStorage.js"
 
 type Problems = ReadonlyArray<string>
@@ -80,25 +80,22 @@ export const check = Effect.fn("check")(function* (flags: Flags, configFile?: st
   if (flags.json) {
     const { problems: _, ...stored } = storage
     const { environment } = config
-    yield* print(
-      JSON.stringify({
-        well: problems.length === 0,
-        environment,
-        storage: stored,
-        ...(page.found !== undefined && { web: page.found }),
-        warnings,
-        problems
-      })
-    )
+    yield* printJson({
+      well: problems.length === 0,
+      environment,
+      storage: stored,
+      ...(page.found !== undefined && { web: page.found }),
+      warnings,
+      problems
+    })
   } else if (problems.length === 0) {
     const lines = config.chains.map(
       ({ id, kind, name, tokens }, index) =>
         `  ${name} (${kind} ${id}): ${tokens.map(({ symbol }) => symbol).join(", ")}; ${found[index]?.gas}`
     )
-    const first = `No problems found: ${config.environment}, ${venueOf(config)}.`
     yield* print(
       [
-        first,
+        `No problems found: ${config.environment}, ${venueOf(config)}.`,
         `  ${formatStorage(storage)}`,
         ...lines,
         ...(page.found === undefined ? [] : [`  ${formatPage(page.found)}`])

@@ -1,13 +1,9 @@
 /** Ends a swap whose order was paid by a vault in a transaction that the service did not send. */
-import { type ChainError, Executor, Store, type StoreError } from "@geoswap/service"
+import { Executor } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import { loadConfig, loadSecrets } from "../config/loadConfig.js"
-import * as Names from "../output/displayNames.js"
-import type { Failure } from "../output/Failure.js"
-import { print } from "../output/print.js"
-import * as Server from "../Server.js"
-import * as Storage from "../storage/Storage.js"
+import { print, printJson } from "../output/print.js"
 import { findSwap } from "../swaps/findSwap.js"
+import { openChains } from "./openChains.js"
 
 interface Flags {
   readonly swap: string
@@ -23,41 +19,27 @@ interface Flags {
 export const closeSwap = Effect.fn("swaps close")(function* (
   { json, reason, swap: named, transaction }: Flags,
   configFile?: string
-): Effect.fn.Return<
-  void,
-  | Failure
-  | Executor.NotProven
-  | ChainError.ChainUnavailable
-  | StoreError.Conflict
-  | StoreError.StoreUnavailable
-  | Storage.StorageError
-> {
-  const { config, database } = yield* loadConfig(configFile)
-  const chains = yield* Server.chains(config, yield* loadSecrets(config))
-  const names = Names.make(config)
-  yield* Effect.gen(function* () {
-    const store = yield* Store.Store
-    const found = yield* findSwap(store, named)
-    const { payment, swap } = yield* Executor.closePaid(chains, store, found, { hash: transaction, reason })
-    const { amount, block, chainId, hash, inFull, kind, nodes, owed, to, token } = payment
-    const proof = { kind, chainId, to, token, amount: `${amount}`, hash, block: `${block}`, nodes }
-    yield* print(
-      json
-        ? JSON.stringify({
-            id: swap.id,
-            state: swap.state,
-            inFull,
-            proof,
-            owed: { ...owed, amount: `${owed.amount}` }
-          })
-        : [
-            `Swap ${swap.id} is ${swap.state}.`,
-            `Proof: ${kind === "deliver" ? "delivery" : kind} of ${names.amount(chainId, token, amount)} from the vault to ${to} in ${hash},`,
-            `in finalized block ${block} on ${names.chain(chainId)}, according to ${nodes.join(", ")}.`,
-            ...(inFull
-              ? []
-              : [`The service owed ${owed.amount} of ${owed.token} to ${owed.to}. Pay the remainder yourself.`])
-          ].join("\n")
-    )
-  }).pipe(Effect.provide(Storage.store(database)))
-})
+) {
+  const { chains, names, store } = yield* openChains(configFile)
+  const found = yield* findSwap(store, named)
+  const { payment, swap } = yield* Executor.closePaid(chains, store, found, { hash: transaction, reason })
+  const { amount, block, chainId, hash, inFull, kind, nodes, owed, to, token } = payment
+  const proof = { kind, chainId, to, token, amount: `${amount}`, hash, block: `${block}`, nodes }
+  if (json) {
+    return yield* printJson({
+      id: swap.id,
+      state: swap.state,
+      inFull,
+      proof,
+      owed: { ...owed, amount: `${owed.amount}` }
+    })
+  }
+  yield* print(
+    [
+      `Swap ${swap.id} is ${swap.state}.`,
+      `Proof: ${kind === "deliver" ? "delivery" : kind} of ${names.amount(chainId, token, amount)} from the vault to ${to} in ${hash},`,
+      `in finalized block ${block} on ${names.chain(chainId)}, according to ${nodes.join(", ")}.`,
+      ...(inFull ? [] : [`The service owed ${owed.amount} of ${owed.token} to ${owed.to}. Pay the remainder yourself.`])
+    ].join("\n")
+  )
+}, Effect.scoped)

@@ -9,18 +9,6 @@ import { UsageError } from "./UsageError.js"
 
 const runExport = lazyHandler(async () => (await import("./exportHandler.js")).exportSwaps)
 
-interface Flags {
-  readonly since: number | undefined
-  readonly until: number | undefined
-  readonly format: "jsonl" | "csv"
-  readonly json: boolean
-}
-
-const validate = (flags: Flags): Effect.Effect<void, UsageError> =>
-  flags.json && flags.format === "csv"
-    ? Effect.fail(new UsageError({ message: "--json and --format csv cannot be combined." }))
-    : validatePeriod(flags)
-
 /** Exports the swaps. */
 export const exportSwaps = Command.make(
   "export",
@@ -39,5 +27,11 @@ export const exportSwaps = Command.make(
     }),
     json: booleanFlag("json", "Same as --format jsonl")
   },
-  (flags) => Effect.andThen(validate(flags), runExport(flags))
+  (flags) =>
+    Effect.andThen(
+      flags.json && flags.format === "csv"
+        ? Effect.fail(new UsageError({ message: "--json and --format csv cannot be combined." }))
+        : validatePeriod(flags),
+      runExport(flags)
+    )
 ).pipe(Command.withDescription("Export all swaps for bookkeeping, oldest first"))

@@ -1,16 +1,17 @@
 /** Exports all swaps for bookkeeping, oldest first, with only one page of swaps in memory at a time. */
-import { Store, type SwapRecord } from "@geoswap/service"
+import type { Store } from "@geoswap/service"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Storage from "../storage/Storage.js"
+import * as Stream from "effect/Stream"
 import { row } from "../export/csv.js"
+import { allSwaps } from "../swaps/allSwaps.js"
 import { costFields } from "../swaps/swapCosts.js"
 import { type Entry, entryOf } from "../swaps/swapEntry.js"
-import * as Names from "../output/displayNames.js"
-import { loadConfig } from "../config/loadConfig.js"
+import type * as Names from "../output/displayNames.js"
 import { printNote } from "../output/print.js"
 import * as Output from "../export/exportOutput.js"
+import { openStore } from "./openStore.js"
 import { accountNames } from "./swapsHandler.js"
 
 const page = 500
@@ -64,33 +65,25 @@ const formats = {
 } as const
 
 const writeAll = Effect.fnUntraced(function* (
+  store: Store.Store,
   { write }: Output.ExportOutput,
   format: keyof typeof formats,
   names: Names.Names,
   filter: Pick<Store.Filter, "since" | "until">
 ) {
-  const store = yield* Store.Store
   const nameOf = yield* accountNames(store)
   const { head, line } = formats[format]
   if (head !== "") yield* write(head)
-  let after: SwapRecord.SwapRecord | undefined
-  for (;;) {
-    const swaps = yield* store.list({
-      ...filter,
-      after,
-      oldestFirst: true,
-      limit: page
-    })
-    if (swaps.length > 0) {
+  yield* Stream.runForEachArray(
+    allSwaps(store, { ...filter, oldestFirst: true }, page),
+    Effect.fnUntraced(function* (swaps) {
       const spent = Arr.groupBy(yield* store.spentGas.of(swaps.map(({ id }) => id)), ({ swapId }) => swapId)
       const lines = swaps.map((swap) =>
         line({ ...entryOf(names, nameOf(swap.accountId), swap), ...costFields(spent[swap.id] ?? []) })
       )
       yield* write(lines.join(""))
-    }
-    if (swaps.length < page) return
-    after = swaps.at(-1)
-  }
+    })
+  )
 })
 
 interface Flags {
@@ -101,20 +94,17 @@ interface Flags {
 }
 
 /** Exports the swaps accepted in a period. */
-export const exportSwaps = Effect.fn("export")(function* (flags: Flags, configFile?: string) {
-  const { format, output, since } = flags
-  const { config, database } = yield* loadConfig(configFile)
-  // Swaps accepted during the export are left out.
-  const until = Math.min(flags.until ?? Infinity, yield* Clock.currentTimeMillis)
-  yield* Effect.scoped(
-    Effect.gen(function* () {
-      const destination = output === undefined ? Output.toStdout : yield* Output.toFile(output)
-      yield* writeAll(destination, format, Names.make(config), { since, until })
-      yield* destination.done
-      if (output !== undefined) yield* printNote(`Wrote ${output}.`)
-    })
-  ).pipe(
-    Effect.catchTag("PipeClosed", () => Effect.void),
-    Effect.provide(Storage.store(database))
-  )
-})
+export const exportSwaps = Effect.fn("export")(
+  function* (flags: Flags, configFile?: string) {
+    const { format, output, since } = flags
+    const { names, store } = yield* openStore(configFile)
+    // Swaps accepted during the export are left out.
+    const until = Math.min(flags.until ?? Infinity, yield* Clock.currentTimeMillis)
+    const destination = output === undefined ? Output.toStdout : yield* Output.toFile(output)
+    yield* writeAll(store, destination, format, names, { since, until })
+    yield* destination.done
+    if (output !== undefined) yield* printNote(`Wrote ${output}.`)
+  },
+  Effect.catchTag("PipeClosed", () => Effect.void),
+  Effect.scoped
+)

@@ -36,6 +36,9 @@ export const valueFlag = <A>(name: string, options: ValueFlag<A>) =>
 /** Parses a value that must not be empty. Returns `undefined` for an empty value. */
 export const nonEmpty = (text: string) => (text.trim() === "" ? undefined : text)
 
+/** Returns a parser for values that match a pattern. */
+export const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
+
 /** A required argument whose value is validated. Invalid values are never printed, because they may be secrets. */
 export const requiredArgument = <A>(name: string, { description, expected, parse }: Omit<ValueFlag<A>, "metavar">) =>
   Argument.String(name).pipe(

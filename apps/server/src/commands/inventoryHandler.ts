@@ -1,17 +1,14 @@
 /** Shows what the vaults hold, how much of it is reserved, the relayers' gas balances, and what they have pending. */
 import { Amount, Chain } from "@geoswap/core"
-import { type Chains, type Config, type LaneStore, Store } from "@geoswap/service"
+import { type Chains, type Config, type LaneStore, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { type VaultUses, countVaultUses } from "../inventory/vaultUse.js"
 import { addressKey, decimalOf, shortenAddress, tokensOf, formatWhole } from "../output/displayNames.js"
 import { failureList } from "../output/Failure.js"
 import { formatDecimal } from "../output/numbers.js"
-import { print } from "../output/print.js"
+import { print, printJson } from "../output/print.js"
 import { table } from "../output/table.js"
-import * as Server from "../Server.js"
-import * as Storage from "../storage/Storage.js"
+import { openChains } from "./openChains.js"
 
 interface Holding {
   readonly token: string
@@ -98,9 +95,13 @@ const readChain = Effect.fnUntraced(function* (
   const holdings = yield* Effect.forEach(
     [...listed, ...unconfigured],
     ({ address, decimals, symbol }) =>
-      Effect.map(chain.balanceOf(address, chain.vault), (vault) => {
-        return { token: address, symbol, decimals, vault, promised: reservations.get(addressKey(address)) ?? 0n }
-      }),
+      Effect.map(chain.balanceOf(address, chain.vault), (vault): Holding => ({
+        token: address,
+        symbol,
+        decimals,
+        vault,
+        promised: reservations.get(addressKey(address)) ?? 0n
+      })),
     { concurrency: "unbounded" }
   )
   const olderVaults = yield* Effect.forEach(
@@ -211,41 +212,37 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
 
 /** Prints the inventory, and fails if there are problems. */
 export const inventory = Effect.fn("inventory")(function* (flags: Flags, configFile?: string) {
-  const { config, database } = yield* loadConfig(configFile)
-  const chains = yield* Server.chains(config, yield* loadSecrets(config))
-  const { all, unconfiguredChains } = yield* Effect.gen(function* () {
-    const store = yield* Store.Store
-    const reserved = [...(yield* store.reserved), ...(yield* store.owed)]
-    const stored = { reserved, lanes: yield* store.lanes.all, uses: yield* countVaultUses(store, chains) }
-    const read = yield* Effect.forEach(
-      config.chains,
-      Effect.fnUntraced(function* (settings) {
-        const chain = chains.get(settings.id)
-        if (chain === undefined) return []
-        const answer = yield* Effect.result(readChain(store, chain, settings, stored, flags))
-        if (Result.isSuccess(answer)) {
-          return [{ chain, settings, answer: answer.success, problems: answer.success.problems }]
-        }
-        if (answer.failure._tag === "StoreUnavailable") return yield* answer.failure
-        const problem = `Chain ${chain.id} (${chain.name}) could not be read: ${answer.failure.message}`
-        return [{ chain, settings, answer: undefined, problems: [problem] }]
-      }),
-      { concurrency: "unbounded" }
-    )
-    const unconfiguredChains = reserved.map(({ chainId }) => chainId).filter((chainId) => !chains.has(chainId))
-    return { all: read.flat(), unconfiguredChains: [...new Set(unconfiguredChains)] }
-  }).pipe(Effect.provide(Storage.store(database)))
+  const { chains, config, store } = yield* openChains(configFile)
+  const reserved = [...(yield* store.reserved), ...(yield* store.owed)]
+  const stored = { reserved, lanes: yield* store.lanes.all, uses: yield* countVaultUses(store, chains) }
+  const read = yield* Effect.forEach(
+    config.chains,
+    Effect.fnUntraced(function* (settings) {
+      const chain = chains.get(settings.id)
+      if (chain === undefined) return []
+      const found = yield* Effect.catchTag(
+        readChain(store, chain, settings, stored, flags),
+        "ChainUnavailable",
+        ({ message }) => Effect.succeed(`Chain ${chain.id} (${chain.name}) could not be read: ${message}`)
+      )
+      return typeof found === "string"
+        ? [{ chain, settings, answer: undefined, problems: [found] }]
+        : [{ chain, settings, answer: found, problems: found.problems }]
+    }),
+    { concurrency: "unbounded" }
+  )
+  const all = read.flat()
+  const unconfiguredChains = new Set(reserved.map(({ chainId }) => chainId).filter((chainId) => !chains.has(chainId)))
 
   const problems = [
     ...all.flatMap((each) => each.problems),
-    ...unconfiguredChains.map(
+    ...Array.from(
+      unconfiguredChains,
       (chainId) => `Chain ${chainId} has reserved tokens but is not configured. Add it to the configuration.`
     )
   ]
-  yield* print(
-    flags.json
-      ? JSON.stringify({ chains: all.map(({ answer, chain }) => jsonOf(chain, answer)), problems })
-      : all.map(({ answer, chain, settings }) => textOf(chain, settings.native.symbol, answer)).join("\n\n")
-  )
+  yield* flags.json
+    ? printJson({ chains: all.map(({ answer, chain }) => jsonOf(chain, answer)), problems })
+    : print(all.map(({ answer, chain, settings }) => textOf(chain, settings.native.symbol, answer)).join("\n\n"))
   if (problems.length > 0) return yield* failureList("The inventory has problems:", problems)
-})
+}, Effect.scoped)

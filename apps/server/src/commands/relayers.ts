@@ -1,6 +1,6 @@
 /** Defines `geoswap-server relayers`. */
 import * as Command from "effect/cli/Command"
-import { json, requiredArgument, requiredFlag } from "./flags.js"
+import { json, matching, requiredArgument, requiredFlag } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"
 
 const load = () => import("./relayersHandler.js")
@@ -15,7 +15,7 @@ const chain = requiredFlag("chain", {
 const address = requiredArgument("address", {
   description: "Address of the relayer, as shown by relayers list",
   expected: "an address such as 0x1234…, as shown by relayers list",
-  parse: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text : undefined)
+  parse: matching(/^0x[0-9a-fA-F]{40}$/)
 })
 
 const list = Command.make(

@@ -1,13 +1,11 @@
 /** Lists, retires and restores the relayers on EVM chains, even while servers are running. */
-import { type Chains, type LaneStore, Store } from "@geoswap/service"
+import type { Chains, LaneStore } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { addressKey } from "../output/displayNames.js"
 import { Failure } from "../output/Failure.js"
 import { print, printJson, printText } from "../output/print.js"
 import { table } from "../output/table.js"
-import * as Server from "../Server.js"
-import * as Storage from "../storage/Storage.js"
+import { openChains } from "./openChains.js"
 
 interface Flags {
   readonly json: boolean
@@ -18,12 +16,10 @@ interface LaneFlags extends Flags {
   readonly chain: number
 }
 
-/** The configured EVM chains and the store. */
+/** The configured EVM chains and their lanes in the store. */
 const setUp = Effect.fnUntraced(function* (configFile: string | undefined) {
-  const { config, database } = yield* loadConfig(configFile)
-  const all = yield* Server.chains(config, yield* loadSecrets(config))
-  const chains = [...all.values()].filter((chain): chain is Chains.EvmChain => chain.family === "evm")
-  return { chains, storage: Storage.store(database) }
+  const { chains, store } = yield* openChains(configFile)
+  return { chains: [...chains.values()].filter((chain) => chain.family === "evm"), lanes: store.lanes }
 })
 
 /** One configured relayer. */
@@ -41,9 +37,9 @@ const viewOf = (chain: Chains.EvmChain, address: string, lanes: ReadonlyArray<La
 
 /** Lists the relayers. */
 export const list = Effect.fn("relayers.list")(function* ({ json }: Flags, configFile?: string) {
-  const { chains, storage } = yield* setUp(configFile)
-  const lanes = yield* Effect.flatMap(Store.Store, ({ lanes }) => lanes.all).pipe(Effect.provide(storage))
-  const views = chains.flatMap((chain) => chain.relayers.map((address) => viewOf(chain, address, lanes)))
+  const { chains, lanes } = yield* setUp(configFile)
+  const stored = yield* lanes.all
+  const views = chains.flatMap((chain) => chain.relayers.map((address) => viewOf(chain, address, stored)))
   if (json) return yield* printJson({ relayers: views })
   if (views.length === 0) return yield* print("No EVM chain is configured, so there are no relayers to list.")
   const rows = views.map(({ address, chain, chainId, pending, retiredAt, unfinished }) => [
@@ -58,7 +54,7 @@ export const list = Effect.fn("relayers.list")(function* ({ json }: Flags, confi
         : `retired ${retiredAt}, still has transactions`
   ])
   yield* print(table([["chain", "relayer", "not in a block", "not final", "state"], ...rows]))
-})
+}, Effect.scoped)
 
 /** The configured chain and relayer that the flags name. */
 const find = Effect.fnUntraced(function* (chains: ReadonlyArray<Chains.EvmChain>, { address, chain: id }: LaneFlags) {
@@ -74,35 +70,28 @@ const find = Effect.fnUntraced(function* (chains: ReadonlyArray<Chains.EvmChain>
 
 /** Retires a relayer. Its transactions are still finished. */
 export const retire = Effect.fn("relayers.retire")(function* (flags: LaneFlags, configFile?: string) {
-  const { chains, storage } = yield* setUp(configFile)
+  const { chains, lanes } = yield* setUp(configFile)
   const { chain, relayer } = yield* find(chains, flags)
-  const result = yield* Effect.flatMap(Store.Store, ({ lanes }) =>
-    lanes.retire(chain.id, relayer, chain.relayers)
-  ).pipe(Effect.provide(storage))
-  switch (result._tag) {
-    case "LastRelayer":
-      return yield* new Failure({
-        message: `${relayer} is the only active relayer on chain ${chain.id}, so it cannot be retired. Add another relayer to keys.relayers first.`
-      })
-    case "AlreadyRetired":
-    case "Retired":
-      return yield* flags.json
-        ? printJson({ chainId: chain.id, address: relayer, retired: true })
-        : printText(
-            `The relayer ${relayer} takes no new transactions on chain ${chain.id} within a second. To see when it has finished: geoswap-server relayers list`
-          )
+  const { _tag } = yield* lanes.retire(chain.id, relayer, chain.relayers)
+  if (_tag === "LastRelayer") {
+    return yield* new Failure({
+      message: `${relayer} is the only active relayer on chain ${chain.id}, so it cannot be retired. Add another relayer to keys.relayers first.`
+    })
   }
-})
+  yield* flags.json
+    ? printJson({ chainId: chain.id, address: relayer, retired: true })
+    : printText(
+        `The relayer ${relayer} takes no new transactions on chain ${chain.id} within a second. To see when it has finished: geoswap-server relayers list`
+      )
+}, Effect.scoped)
 
 /** Restores a retired relayer. */
 export const restore = Effect.fn("relayers.restore")(function* (flags: LaneFlags, configFile?: string) {
-  const { chains, storage } = yield* setUp(configFile)
+  const { chains, lanes } = yield* setUp(configFile)
   const { chain, relayer } = yield* find(chains, flags)
-  const restored = yield* Effect.flatMap(Store.Store, ({ lanes }) => lanes.restore(chain.id, relayer)).pipe(
-    Effect.provide(storage)
-  )
+  const restored = yield* lanes.restore(chain.id, relayer)
   if (!restored) return yield* new Failure({ message: `The relayer ${relayer} is not retired on chain ${chain.id}.` })
   yield* flags.json
     ? printJson({ chainId: chain.id, address: relayer, retired: false })
     : print(`The relayer ${relayer} sends transactions on chain ${chain.id} again.`)
-})
+}, Effect.scoped)

@@ -1,6 +1,6 @@
 /** Defines `geoswap-server rotate-seal-key`. */
 import * as Command from "effect/cli/Command"
-import { booleanFlag, json, optionalArgument } from "./flags.js"
+import { booleanFlag, json, matching, optionalArgument } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"
 
 const load = () => import("./rotateSealKeyHandler.js")
@@ -17,7 +17,7 @@ const promote = Command.make(
     name: optionalArgument("name", {
       description: "Key name, which is the part before the colon (default: the newest key)",
       expected: "a key name, which is the part before the colon",
-      parse: (text) => (/^[\w-]{0,16}$/.test(text) ? text : undefined)
+      parse: matching(/^[\w-]{0,16}$/)
     }),
     json
   },

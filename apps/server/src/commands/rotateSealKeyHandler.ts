@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { updateSealKeys, type Keys } from "../secrets/sealKeyStore.js"
 import { Failure } from "../output/Failure.js"
-import { printNote, print } from "../output/print.js"
+import { print, printJson, printNote } from "../output/print.js"
 
 interface Flags {
   readonly json: boolean
@@ -86,11 +86,8 @@ const rotate = Effect.fnUntraced(function* (
   const { keys, path } = yield* updateSealKeys(process.env, change)
   const kids = keys.map(({ kid }) => kid)
   const value = path === undefined ? Redacted.value(Seal.formatKeys(keys)) : undefined
-  if (json) {
-    yield* print(
-      JSON.stringify({ stage, keys: kids, seals: kids[0], ...(value === undefined ? { file: path } : { value }) })
-    )
-  } else if (value !== undefined) yield* print(value)
+  if (json) yield* printJson({ stage, keys: kids, seals: kids[0], file: path, value })
+  else if (value !== undefined) yield* print(value)
   yield* printNote(`${path === undefined ? "" : `Updated ${path}. `}${next[stage](kids.join(", "))}`)
 })
 

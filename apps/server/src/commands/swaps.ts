@@ -4,7 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { booleanFlag, json, nonEmpty, period, requiredArgument, requiredFlag, valueFlag } from "./flags.js"
+import { booleanFlag, json, matching, nonEmpty, period, requiredArgument, requiredFlag, valueFlag } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"
 import { UsageError } from "./UsageError.js"
 
@@ -25,8 +25,6 @@ const states: Readonly<Record<SwapRecord.State, true>> = {
 }
 
 const isState = (text: string): text is SwapRecord.State => Object.hasOwn(states, text)
-
-const isAddress = (text: string) => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/.test(text)
 
 const maxListed = 10_000
 
@@ -51,7 +49,7 @@ const list = Command.make(
       metavar: "address",
       description: "Only swaps from this wallet",
       expected: "an address",
-      parse: (text) => (isAddress(text) ? text : undefined)
+      parse: matching(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
     }),
     ...period,
     limit: Flag.String("limit").pipe(
@@ -66,35 +64,25 @@ const list = Command.make(
     ),
     json
   },
-  (flags) => Effect.andThen(validateList(flags), listSwaps(flags))
+  (flags) =>
+    Effect.andThen(
+      [flags.state !== undefined, flags.open, flags.ended].filter(Boolean).length > 1
+        ? Effect.fail(new UsageError({ message: "Pass only one of --state, --open and --ended." }))
+        : validatePeriod(flags),
+      listSwaps(flags)
+    )
 ).pipe(Command.withDescription("List swaps, newest first, and show what each is waiting for"))
 
 const listSwaps = lazyHandler(async () => (await import("./swapsHandler.js")).list)
 
-const validateList = (flags: {
-  readonly state: unknown
-  readonly open: boolean
-  readonly ended: boolean
-  readonly since: number | undefined
-  readonly until: number | undefined
-}): Effect.Effect<void, UsageError> => {
-  const { ended, open, state } = flags
-  return [state !== undefined, open, ended].filter(Boolean).length > 1
-    ? Effect.fail(new UsageError({ message: "Pass only one of --state, --open and --ended." }))
-    : validatePeriod(flags)
-}
-
 /** Fails if the period is empty. */
 export const validatePeriod = ({
-  since,
-  until
+  since = -Infinity,
+  until = Infinity
 }: {
-  readonly since: number | undefined
-  readonly until: number | undefined
-}): Effect.Effect<void, UsageError> =>
-  since !== undefined && until !== undefined && since >= until
-    ? Effect.fail(new UsageError({ message: "--since must be before --until." }))
-    : Effect.void
+  since: number | undefined
+  until: number | undefined
+}) => (since < until ? Effect.void : Effect.fail(new UsageError({ message: "--since must be before --until." })))
 
 /** Parses a swap id, an order id or an EVM hash (converted to lowercase), or a Solana signature. */
 const parseSwap = (text: string) => {
@@ -110,13 +98,14 @@ const swap = requiredArgument("swap", {
 
 const showSwap = lazyHandler(async () => (await import("./swapsHandler.js")).show)
 
-const validateShow = ({ json, raw }: { readonly json: boolean; readonly raw: boolean }) =>
-  raw && !json ? Effect.fail(new UsageError({ message: "--raw requires --json." })) : Effect.void
-
 const show = Command.make(
   "show",
   { swap, raw: booleanFlag("raw", "With --json, include the signed transactions"), json },
-  (flags) => Effect.andThen(validateShow(flags), showSwap(flags))
+  (flags) =>
+    Effect.andThen(
+      flags.raw && !flags.json ? Effect.fail(new UsageError({ message: "--raw requires --json." })) : Effect.void,
+      showSwap(flags)
+    )
 ).pipe(Command.withDescription("Show a swap's terms, history and transactions, and what to do if the swap is stuck"))
 
 const fail = Command.make(
@@ -135,7 +124,7 @@ const close = Command.make(
       metavar: "hash",
       description: "Finalized transaction with the vault's Delivered or Refunded event for the order",
       expected: "an EVM transaction hash: 0x followed by 64 hexadecimal digits",
-      parse: (text) => (/^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined)
+      parse: (text) => matching(/^0x[0-9a-f]{64}$/)(text.toLowerCase())
     }),
     reason: valueFlag("reason", {
       metavar: "text",

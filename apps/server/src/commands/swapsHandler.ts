@@ -1,19 +1,17 @@
 /** Lists and shows the stored swaps, even while servers are running. */
 import { Chain } from "@geoswap/core"
-import { Store, type SwapRecord } from "@geoswap/service"
+import type { Store, SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { entryOf, routeOf } from "../swaps/swapEntry.js"
 import { findSwap } from "../swaps/findSwap.js"
-import * as Names from "../output/displayNames.js"
-import { loadConfig } from "../config/loadConfig.js"
 import { Failure } from "../output/Failure.js"
 import { print, printJson, printNote, printText } from "../output/print.js"
-import * as Storage from "../storage/Storage.js"
 import { swapReport } from "../swaps/swapReport.js"
 import { table } from "../output/table.js"
 import { formatAge } from "../output/time.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
+import { openStore } from "./openStore.js"
 
 /** Returns a function that looks up an account's name by its id. */
 export const accountNames = Effect.fnUntraced(function* (store: Store.Store) {
@@ -50,45 +48,40 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
       message: `--wallet ${wallet} has a typo: its checksum is invalid. Copy the address again.`
     })
   }
-  const { config, database } = yield* loadConfig(configFile)
-  const names = Names.make(config)
-  yield* Effect.gen(function* () {
-    const store = yield* Store.Store
-    const found = yield* store.list({
-      state,
-      wallet,
-      since,
-      until,
-      open: open ? true : ended ? false : undefined,
-      accountId: account === undefined ? undefined : yield* accountId(store, account),
-      // The list reads one extra row, to determine whether there are more swaps.
-      limit: limit + 1
-    })
-    const swaps = found.slice(0, limit)
-    const nameOf = yield* accountNames(store)
-    const now = yield* Clock.currentTimeMillis
-    if (json) {
-      const entries = swaps.map((swap) => ({
-        ...entryOf(names, nameOf(swap.accountId), swap),
-        waitsFor: waitsFor(swap, names)
-      }))
-      yield* printJson({ swaps: entries, more: found.length > limit })
-    } else if (swaps.length === 0) yield* print("No swaps found.")
-    else {
-      const rows = swaps.map((swap: SwapRecord.SwapRecord) => [
-        swap.id,
-        formatAge(now - swap.createdAt),
-        swap.state,
-        routeOf(names, swap),
-        nameOf(swap.accountId),
-        waitsFor(swap, names)
-      ])
-      yield* print(table([["id", "age", "state", "route", "account", "waiting for, or reason"], ...rows]))
-    }
-    if (found.length > limit)
-      yield* printNote(`Showing the newest ${limit} swaps. Use --limit and --until to see more.`)
-  }).pipe(Effect.provide(Storage.store(database)))
-})
+  const { names, store } = yield* openStore(configFile)
+  const found = yield* store.list({
+    state,
+    wallet,
+    since,
+    until,
+    open: open ? true : ended ? false : undefined,
+    accountId: account === undefined ? undefined : yield* accountId(store, account),
+    // The list reads one extra row, to determine whether there are more swaps.
+    limit: limit + 1
+  })
+  const swaps = found.slice(0, limit)
+  const nameOf = yield* accountNames(store)
+  const now = yield* Clock.currentTimeMillis
+  if (json) {
+    const entries = swaps.map((swap) => ({
+      ...entryOf(names, nameOf(swap.accountId), swap),
+      waitsFor: waitsFor(swap, names)
+    }))
+    yield* printJson({ swaps: entries, more: found.length > limit })
+  } else if (swaps.length === 0) yield* print("No swaps found.")
+  else {
+    const rows = swaps.map((swap) => [
+      swap.id,
+      formatAge(now - swap.createdAt),
+      swap.state,
+      routeOf(names, swap),
+      nameOf(swap.accountId),
+      waitsFor(swap, names)
+    ])
+    yield* print(table([["id", "age", "state", "route", "account", "waiting for, or reason"], ...rows]))
+  }
+  if (found.length > limit) yield* printNote(`Showing the newest ${limit} swaps. Use --limit and --until to see more.`)
+}, Effect.scoped)
 
 interface ShowFlags {
   readonly swap: string
@@ -98,13 +91,9 @@ interface ShowFlags {
 
 /** Shows one swap. */
 export const show = Effect.fn("swaps show")(function* (flags: ShowFlags, configFile?: string) {
-  const { config, database } = yield* loadConfig(configFile)
-  const names = Names.make(config)
-  yield* Effect.gen(function* () {
-    const store = yield* Store.Store
-    const swap = yield* findSwap(store, flags.swap)
-    const account = (yield* accountNames(store))(swap.accountId)
-    const report = yield* swapReport(store, names, account, swap)
-    yield* flags.json ? print(JSON.stringify(report.json(flags.raw), null, 2)) : printText(report.text)
-  }).pipe(Effect.provide(Storage.store(database)))
-})
+  const { names, store } = yield* openStore(configFile)
+  const swap = yield* findSwap(store, flags.swap)
+  const account = (yield* accountNames(store))(swap.accountId)
+  const report = yield* swapReport(store, names, account, swap)
+  yield* flags.json ? print(JSON.stringify(report.json(flags.raw), null, 2)) : printText(report.text)
+}, Effect.scoped)

@@ -1,17 +1,15 @@
 /** Shows the swaps in progress until a signal stops it: a live table on a terminal, and one line per change in a pipe. */
-import { Store, type SwapRecord } from "@geoswap/service"
+import type { SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { loadConfig } from "../config/loadConfig.js"
-import * as Names from "../output/displayNames.js"
 import { print, printJson, printNote } from "../output/print.js"
 import { repeatFlags } from "../output/suggestedCommands.js"
 import { table } from "../output/table.js"
 import { formatAge, formatTime } from "../output/time.js"
-import * as Storage from "../storage/Storage.js"
 import * as OpenSwaps from "../swaps/OpenSwaps.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
 import { entryOf, shortRouteOf } from "../swaps/swapEntry.js"
+import { openStore } from "./openStore.js"
 import { accountNames } from "./swapsHandler.js"
 
 interface Flags {
@@ -61,50 +59,46 @@ const noteOf = ({ more, open }: OpenSwaps.Read) =>
 
 /** Shows the swaps in progress. A read that fails later is reported, and reading continues. */
 export const watch = Effect.fn("watch")(function* (flags: Flags, configFile?: string) {
-  const { config, database } = yield* loadConfig(configFile)
-  const names = Names.make(config)
+  const { names, store } = yield* openStore(configFile)
   const terminal = process.stdout.isTTY && !flags.json && process.env["TERM"] !== "dumb"
-  return yield* Effect.gen(function* () {
-    const store = yield* Store.Store
-    const follow = OpenSwaps.follow(store)
-    let nameOf = yield* accountNames(store)
-    let read = yield* follow
-    let ended: ReadonlyArray<SwapRecord.SwapRecord> = []
-    let drawn = 0
-    if (!terminal && !flags.json) yield* printNote(noteOf(read))
-    const rowOf: Row = (swap, now) => [
-      swap.id,
-      formatAge(now - swap.createdAt),
-      swap.state,
-      formatAge(now - swap.updatedAt),
-      shortRouteOf(names, swap),
-      nameOf(swap.accountId),
-      waitsFor(swap, names)
-    ]
-    for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      if (terminal) {
-        ended = [...read.ended, ...ended].filter(({ updatedAt }) => now - updatedAt < lingerMillis)
-        const { columns, rows } = process.stdout
-        const lines = frame([...read.open, ...ended], rowOf, now, { columns, rows, note: noteOf(read) })
-        redraw(lines, drawn)
-        drawn = lines.length
-      } else {
-        for (const swap of read.changed) {
-          yield* flags.json
-            ? printJson({ ...entryOf(names, nameOf(swap.accountId), swap), waitsFor: waitsFor(swap, names) })
-            : print([formatTime(swap.updatedAt), ...rowOf(swap, now)].join("  "))
-        }
-      }
-      yield* Effect.sleep(flags.interval * 1_000)
-      const next = yield* Effect.result(Effect.all([follow, accountNames(store)]))
-      if (next._tag === "Success") [read, nameOf] = next.success
-      else {
-        yield* printNote(next.failure.message)
-        // The note is below the table, which is drawn again under it.
-        drawn = 0
-        read = { ...read, ended: [], changed: [] }
+  const follow = OpenSwaps.follow(store)
+  let nameOf = yield* accountNames(store)
+  let read = yield* follow
+  let ended: ReadonlyArray<SwapRecord.SwapRecord> = []
+  let drawn = 0
+  if (!terminal && !flags.json) yield* printNote(noteOf(read))
+  const rowOf: Row = (swap, now) => [
+    swap.id,
+    formatAge(now - swap.createdAt),
+    swap.state,
+    formatAge(now - swap.updatedAt),
+    shortRouteOf(names, swap),
+    nameOf(swap.accountId),
+    waitsFor(swap, names)
+  ]
+  for (;;) {
+    const now = yield* Clock.currentTimeMillis
+    if (terminal) {
+      ended = [...read.ended, ...ended].filter(({ updatedAt }) => now - updatedAt < lingerMillis)
+      const { columns, rows } = process.stdout
+      const lines = frame([...read.open, ...ended], rowOf, now, { columns, rows, note: noteOf(read) })
+      redraw(lines, drawn)
+      drawn = lines.length
+    } else {
+      for (const swap of read.changed) {
+        yield* flags.json
+          ? printJson({ ...entryOf(names, nameOf(swap.accountId), swap), waitsFor: waitsFor(swap, names) })
+          : print([formatTime(swap.updatedAt), ...rowOf(swap, now)].join("  "))
       }
     }
-  }).pipe(Effect.provide(Storage.store(database)))
-})
+    yield* Effect.sleep(flags.interval * 1_000)
+    const next = yield* Effect.result(Effect.all([follow, accountNames(store)]))
+    if (next._tag === "Success") [read, nameOf] = next.success
+    else {
+      yield* printNote(next.failure.message)
+      // The note is below the table, which is drawn again under it.
+      drawn = 0
+      read = { ...read, ended: [], changed: [] }
+    }
+  }
+}, Effect.scoped)

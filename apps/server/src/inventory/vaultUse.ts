@@ -2,8 +2,8 @@
 import { Chain as CoreChain } from "@geoswap/core"
 import type { Chains, Store, StoreError, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-
-const page = 1_000
+import * as Stream from "effect/Stream"
+import { allSwaps } from "../swaps/allSwaps.js"
 
 /** Returns how many open swaps use a vault. */
 export type VaultUses = (chainId: number, vault: string) => number
@@ -35,18 +35,17 @@ export const countVaultUses = Effect.fnUntraced(function* (
 ): Effect.fn.Return<VaultUses, StoreError.StoreUnavailable> {
   const counts = new Map<string, number>()
   const several = [...chains.values()].some(({ vaults }) => vaults.length > 1)
-  let after: SwapRecord.SwapRecord | undefined
-  for (let more = several; more;) {
-    const swaps: ReadonlyArray<SwapRecord.SwapRecord> = yield* store.list({ open: true, after, limit: page })
-    for (const swap of swaps) {
-      const used = [
-        ...(yield* vaultOf(store, chains.get(swap.originChain), swap, "collect")),
-        ...(yield* vaultOf(store, chains.get(swap.destinationChain), swap, "deliver"))
-      ]
-      for (const key of new Set(used)) counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    after = swaps.at(-1)
-    more = swaps.length === page
+  if (several) {
+    yield* Stream.runForEach(
+      allSwaps(store, { open: true }),
+      Effect.fnUntraced(function* (swap) {
+        const used = [
+          ...(yield* vaultOf(store, chains.get(swap.originChain), swap, "collect")),
+          ...(yield* vaultOf(store, chains.get(swap.destinationChain), swap, "deliver"))
+        ]
+        for (const key of new Set(used)) counts.set(key, (counts.get(key) ?? 0) + 1)
+      })
+    )
   }
   return (chainId, vault) => counts.get(vaultKey(chainId, vault)) ?? 0
 })

@@ -21,9 +21,6 @@ export interface Options {
  */
 const maxIds = 200
 
-/** How long the test notification at startup may take to arrive. */
-const testMillis = 5_000
-
 const notificationsLost = () => new PostgresError({ message: Listener.notificationsLost })
 
 const make = Effect.fnUntraced(function* ({
@@ -34,7 +31,6 @@ const make = Effect.fnUntraced(function* ({
   const store = yield* Store.Store
   const local = yield* SwapSignals.make
   const ended = yield* Queue.unbounded<string>()
-  const notify = (payload: string) => sql`SELECT pg_notify(${Listener.channel}, ${payload})`
 
   /** Wakes callers whose swap finished without a notification. */
   const poll = Effect.gen(function* () {
@@ -45,7 +41,7 @@ const make = Effect.fnUntraced(function* ({
     Effect.catch((error) => Effect.logWarning(`callers waiting for a swap may have to wait longer: ${error.message}`))
   )
 
-  const expectMessage = yield* Listener.listen(url, {
+  const delivers = yield* Listener.listen(url, {
     onMessage: (payload) => Effect.forEach(payload.split(","), local.publish, { discard: true }),
     onReconnect: poll
   })
@@ -53,13 +49,10 @@ const make = Effect.fnUntraced(function* ({
   // If a notification is lost, the other servers find the finished swaps when they poll.
   const send = Effect.gen(function* () {
     const ids = yield* Queue.takeBetween(ended, 1, maxIds)
-    yield* notify(ids.join(","))
+    yield* Listener.notify(sql, ids.join(","))
   }).pipe(Effect.catch(() => Effect.logDebug("a notification to other servers was lost")))
 
-  const test = `test ${crypto.randomUUID()}`
-  const arrived = yield* expectMessage(test)
-  yield* Effect.mapError(notify(test), notificationsLost)
-  yield* Effect.timeoutOrElse(arrived, { duration: testMillis, orElse: () => Effect.fail(notificationsLost()) })
+  if (!(yield* Effect.mapError(delivers, notificationsLost))) return yield* notificationsLost()
 
   yield* Effect.forkScoped(Effect.forever(send))
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pollMillis), poll)))

@@ -2,9 +2,9 @@
 import type { Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import { Failure } from "../output/Failure.js"
-
-const page = 1_000
+import { allSwaps } from "./allSwaps.js"
 
 const kinds = ["collect", "deliver", "refund"] as const
 
@@ -18,21 +18,6 @@ const hasAttempt = (store: Store.Store, { id }: SwapRecord.SwapRecord, hash: str
 const hasHash = ({ deliveryTxHash, originTxHash, refundTxHash, revertedTxHash }: SwapRecord.SwapRecord, hash: string) =>
   [originTxHash, revertedTxHash, deliveryTxHash, refundTxHash].includes(hash)
 
-/** Searches swaps, newest first, one page at a time. */
-const search = Effect.fnUntraced(function* <E>(
-  store: Store.Store,
-  open: boolean,
-  fits: (swap: SwapRecord.SwapRecord) => Effect.Effect<boolean, E>
-) {
-  let after: SwapRecord.SwapRecord | undefined
-  for (;;) {
-    const swaps = yield* store.list({ open, after, limit: page })
-    for (const swap of swaps) if (yield* fits(swap)) return swap
-    if (swaps.length < page) return undefined
-    after = swaps.at(-1)
-  }
-})
-
 /**
  * Finds a swap by its id, its order id, or a transaction hash. Pending transactions are searched only for open swaps.
  */
@@ -41,10 +26,11 @@ export const findSwap = Effect.fnUntraced(function* (store: Store.Store, named: 
   const direct = yield* isHash ? store.swapOfOrder(named) : store.swap(named)
   if (Option.isSome(direct)) return direct.value
   const found = isHash
-    ? ((yield* search(store, true, (swap) => hasAttempt(store, swap, named))) ??
-      (yield* search(store, false, (swap) => Effect.succeed(hasHash(swap, named)))))
-    : undefined
-  return (
-    found ?? (yield* new Failure({ message: `No swap matches ${named}. List the swaps: geoswap-server swaps list` }))
-  )
+    ? yield* Stream.concat(
+        Stream.filterEffect(allSwaps(store, { open: true }), (swap) => hasAttempt(store, swap, named)),
+        Stream.filter(allSwaps(store, { open: false }), (swap) => hasHash(swap, named))
+      ).pipe(Stream.runHead)
+    : Option.none()
+  if (Option.isSome(found)) return found.value
+  return yield* new Failure({ message: `No swap matches ${named}. List the swaps: geoswap-server swaps list` })
 })

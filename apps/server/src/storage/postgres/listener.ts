@@ -2,15 +2,16 @@
 import { Socket } from "node:net"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
 import { Client } from "pg"
 import { PostgresError, settings } from "../Postgres.js"
 
 /** Messages on this channel are lists of swap ids. */
-export const channel = "geoswap_ended"
+const channel = "geoswap_ended"
 
 /** The error message for a database whose notifications do not arrive. */
 export const notificationsLost =
@@ -64,13 +65,21 @@ const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, o
   )
 }
 
-/** Listens until the scope closes. Returns a function that waits for the message with a given payload. */
-export const listen = Effect.fnUntraced(function* (
-  url: Redacted.Redacted,
-  { onReconnect, onMessage }: Handlers
-): Effect.fn.Return<(payload: string) => Effect.Effect<Effect.Effect<void>>, PostgresError, Scope.Scope> {
+/** How long the test notification may take to arrive. */
+const testMillis = 5_000
+
+/** Sends a notification on the channel. */
+export const notify = (sql: SqlClient.SqlClient, payload: string) => sql`SELECT pg_notify(${channel}, ${payload})`
+
+/**
+ * Listens until the scope closes. Returns an effect that sends a test notification and returns whether it arrives,
+ * because a pooler in transaction mode accepts LISTEN but delivers no notifications.
+ */
+export const listen = Effect.fnUntraced(function* (url: Redacted.Redacted, { onReconnect, onMessage }: Handlers) {
   const messages = yield* Queue.unbounded<string>()
-  const expected = new Map<string, Deferred.Deferred<void>>()
+  const sql = yield* SqlClient.SqlClient
+  const test = `test ${crypto.randomUUID()}`
+  const arrived = yield* Deferred.make<void>()
   const first = yield* Deferred.make<void, PostgresError>()
 
   const connection = Effect.gen(function* () {
@@ -98,18 +107,14 @@ export const listen = Effect.fnUntraced(function* (
     })
   )
   const dispatch = Effect.flatMap(Queue.take(messages), (payload) => {
-    const waiting = expected.get(payload)
-    if (waiting === undefined) return payload.startsWith("test ") ? Effect.void : onMessage(payload)
-    expected.delete(payload)
-    return Effect.asVoid(Deferred.succeed(waiting, undefined))
+    if (payload === test) return Effect.asVoid(Deferred.succeed(arrived, undefined))
+    return payload.startsWith("test ") ? Effect.void : onMessage(payload)
   })
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(session, Effect.sleep(firstReconnectMillis))))
   yield* Effect.forkScoped(Effect.forever(dispatch))
   yield* Deferred.await(first)
-  return (payload) =>
-    Effect.sync(() => {
-      const waiting = Deferred.makeUnsafe<void>()
-      expected.set(payload, waiting)
-      return Deferred.await(waiting)
-    })
+  return Effect.andThen(notify(sql, test), Deferred.await(arrived)).pipe(
+    Effect.timeoutOption(testMillis),
+    Effect.map(Option.isSome)
+  )
 })
