@@ -123,6 +123,14 @@ const cacheCapacity = 10_000
 /** How long an id that has no valid key is cached, in nanoseconds. */
 const unknownTtlNanos = 1_000_000_000n
 
+/** Adds an entry, and removes the oldest one if the cache is full. */
+const put = <A>(cache: Map<string, A>, id: string, value: A) => {
+  cache.delete(id)
+  const [oldest] = cache.size >= cacheCapacity ? cache.keys() : []
+  if (oldest !== undefined) cache.delete(oldest)
+  cache.set(id, value)
+}
+
 /**
  * Caches ids that have no valid key. A key's id is random and is created together with the key, so a legitimate caller
  * never sends an id before its key exists. This cache is separate from the cache for valid keys, because callers can
@@ -132,12 +140,7 @@ const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
   return {
     has: (id: string, now: bigint) => now < (until.get(id) ?? now),
-    add: (id: string, now: bigint) => {
-      until.delete(id)
-      const [oldest] = until.size >= cacheCapacity ? until.keys() : []
-      if (oldest !== undefined) until.delete(oldest)
-      until.set(id, now + unknownTtlNanos)
-    }
+    add: (id: string, now: bigint) => put(until, id, now + unknownTtlNanos)
   }
 }
 
@@ -168,12 +171,7 @@ const makeKeyCache = () => {
       return entry !== undefined && now < entry.readAt + cacheTtlNanos ? entry : undefined
     },
     put: (entry: Omit<CachedKey, "readAt">, readAt: bigint, generation: number) => {
-      if (generation !== revocations) return
-      const { id } = entry.key
-      known.delete(id)
-      const [oldest] = known.keys()
-      if (oldest !== undefined && known.size >= cacheCapacity) known.delete(oldest)
-      known.set(id, { ...entry, readAt })
+      if (generation === revocations) put(known, entry.key.id, { ...entry, readAt })
     },
     evict: (id: string) => {
       revocations++

@@ -97,18 +97,15 @@ const callOf = (operation: Operation | ClientOperation): string => calls[operati
 export type AccountLimits = Omit<Limits, "failedAuth">
 
 /** Creates the limits for accounts, shared with other replicas. */
-export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: LimitShares = unshared) => {
-  const { build, chains, changeDelegation, delegation, indicative, quote, status, submit } = limits
+export const make = ({ heldPerAccount, ...policies }: AccountLimits, shares: LimitShares = unshared) => {
   const buckets = makeBuckets({
-    policies: { build, chains, changeDelegation, delegation, indicative, quote, status, submit },
+    policies,
     kind: "account",
     tooMany: (name) => `Too many ${callOf(name)} calls with this account's API keys`,
     shares
   })
   const held = makeHolds(heldPerAccount, "This account")
-  const { hold, holds } = held
-  const { take, takeNow } = buckets
-  return { take, takeNow, hold, holds, tracked: Effect.sync(() => buckets.tracked() + held.tracked()) }
+  return { ...buckets, ...held, tracked: Effect.sync(() => buckets.tracked() + held.tracked()) }
 }
 
 /**
@@ -139,8 +136,7 @@ export const forClients = (
       Effect.flatMapEager(own.take(caller, operation), (allowance) => Effect.as(common.take("", operation), allowance)),
     // Two limits apply, so a call without a fiber could be counted against only one of them.
     takeNow: () => undefined,
-    hold: held.hold,
-    holds: held.holds,
+    ...held,
     tracked: Effect.sync(() => own.tracked() + common.tracked() + held.tracked())
   }
 }

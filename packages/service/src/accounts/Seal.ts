@@ -5,7 +5,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Cipher } from "../crypto/Cipher.js"
 import * as RandomPool from "../crypto/randomPool.js"
@@ -22,14 +21,20 @@ export interface Binding {
   readonly account: string
 }
 
-/** A master key and the key id that its tokens carry. */
-export type Key = keys.Key
+export {
+  format as formatKeys,
+  generate as generateKey,
+  InvalidKeys,
+  type Key,
+  make as makeKey,
+  parse as parseKeys
+} from "./sealKeys.js"
 
 export interface Options {
   /** The name of the environment. Tokens from one environment cannot be opened in another, even with the same keys. */
   readonly environment: string
   /** The master keys. The first key seals new tokens, and all keys can open tokens. */
-  readonly keys: ReadonlyArray<Key>
+  readonly keys: ReadonlyArray<keys.Key>
 }
 
 /** The token cannot be opened. The message gives no reason, because a reason would only help an attacker. */
@@ -38,10 +43,6 @@ export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidTok
     return "The sealed token was modified, or is not for this call. Send it exactly as the previous call returned it."
   }
 }
-
-/** The keys cannot be used. */
-export const InvalidKeys = keys.InvalidKeys
-export type InvalidKeys = keys.InvalidKeys
 
 export interface Seal {
   /** Seals a UTF-8 payload, which can be passed as a string or as bytes. */
@@ -115,15 +116,3 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
 
 /** A layer that provides the seal. */
 export const layer = (options: Options) => Layer.effect(Seal, make(options))
-
-/** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first key seals new tokens. */
-export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
-
-/** Formats keys as `parseKeys` expects them. The order of the keys does not change. */
-export const formatKeys = (list: ReadonlyArray<Key>) => keys.format(list)
-
-/** Creates a new key. `kid` consists of 1 to 16 letters, digits, underscores or hyphens. */
-export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
-
-/** Generates a key with a new key id, in the format that `parseKeys` accepts. The result is a secret. */
-export const generateKey = keys.generate

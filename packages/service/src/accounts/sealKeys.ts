@@ -40,7 +40,7 @@ export const check = (keys: ReadonlyArray<Key>): Effect.Effect<NonEmptyReadonlyA
     : Effect.fail(new InvalidKeys({ message: message ?? noKey }))
 }
 
-/** Parses keys in the format `kid:base64url,kid:base64url`. */
+/** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first key seals new tokens. */
 export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   const written = Redacted.value(text).trim()
   const keys: Array<Key> = []
@@ -60,15 +60,15 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   return yield* check(keys)
 })
 
-/** Formats keys as `parse` expects them. */
+/** Formats keys as `parse` expects them. The order of the keys does not change. */
 export const format = (keys: ReadonlyArray<Key>) =>
   Redacted.make(keys.map(({ key, kid }) => `${kid}:${base64url.encode(Redacted.value(key))}`).join(","))
 
-/** Creates a new key. */
+/** Creates a new key. `kid` consists of 1 to 16 letters, digits, underscores or hyphens. */
 export const make = (kid: string): Effect.Effect<Key> =>
   Effect.sync(() => ({ kid, key: Redacted.make(crypto.getRandomValues(new Uint8Array(keyLength))) }))
 
-/** Generates a new key in the format that `parse` accepts. */
+/** Generates a key with a new key id, in the format that `parse` accepts. The result is a secret. */
 export const generate = Effect.suspend(() => {
   const name = crypto.getRandomValues(new Uint8Array(4))
   const kid = `k${Array.from(name, (byte) => byte.toString(16).padStart(2, "0")).join("")}`

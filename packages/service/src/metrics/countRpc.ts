@@ -18,11 +18,12 @@ export type Count = <A, E>(
 export const make = (chainId: number, host: string): Count => {
   const chain = String(chainId)
   const requests = new Map<string, Metric.Counter<number>>()
+  const errors = (reason: RpcFault) => rpcErrors({ chain, host, reason })
   const faults = {
-    timeout: rpcErrors({ chain, host, reason: "timeout" }),
-    refused: rpcErrors({ chain, host, reason: "refused" }),
-    status: rpcErrors({ chain, host, reason: "status" }),
-    unreadable: rpcErrors({ chain, host, reason: "unreadable" })
+    timeout: errors("timeout"),
+    refused: errors("refused"),
+    status: errors("status"),
+    unreadable: errors("unreadable")
   }
   const requestsOf = (method: string, context: Context.Context<never>): Metric.Counter<number> => {
     const found = requests.get(method)

@@ -20,13 +20,6 @@ const openStates = states.filter((state) => !isTerminal(state))
  */
 const whole = (amount: bigint, decimals: number) => Number(`${amount}e-${decimals}`)
 
-interface Holding {
-  readonly chain: Chain
-  readonly address: string
-  readonly decimals: number
-  readonly labels: { readonly chain: string; readonly token: string }
-}
-
 /** The chain's native token. */
 const nativeOf = (directory: Directory, chain: Chain) =>
   Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
@@ -35,13 +28,13 @@ const nativeOf = (directory: Directory, chain: Chain) =>
  * The native token and all configured tokens of a chain. A token with the same symbol as the native token is also
  * labeled with its address.
  */
-const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
-  const native = yield* nativeOf(directory, chain)
-  return [native, ...chain.tokens].map((asset) => {
+const holdingsOf = (chain: Chain, native: Asset) =>
+  [native, ...chain.tokens].map((asset) => {
     const token = asset !== native && asset.symbol === native.symbol ? `${asset.symbol} ${asset.address}` : asset.symbol
     return { chain, address: asset.address, decimals: asset.decimals, labels: { chain: String(chain.id), token } }
   })
-})
+
+type Holding = ReturnType<typeof holdingsOf>[number]
 
 const storeSource = (store: Store, holdings: ReadonlyArray<Holding>): Source => {
   const up = Series.databaseUp({})
@@ -137,11 +130,7 @@ const nonceSource = (store: Store, { id, relayerNonce, relayers }: EvmChain, eve
 /** Returns all sources for sampled gauges. The chains are sampled every `chainMillis` milliseconds. */
 export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store, chainMillis: number) {
   const chains = yield* Effect.forEach(directory.chains.values(), (chain) =>
-    Effect.all({
-      chain: Effect.succeed(chain),
-      native: nativeOf(directory, chain),
-      holdings: holdingsOf(directory, chain)
-    })
+    Effect.map(nativeOf(directory, chain), (native) => ({ chain, native, holdings: holdingsOf(chain, native) }))
   )
   return [
     storeSource(

@@ -18,8 +18,7 @@ import { askEach, noAnswer } from "../quorum.js"
 import { agreement } from "./agreeingNodes.js"
 import { combine, isBatch, mostPayments } from "./batches.js"
 import { type ChainContext, isNative } from "./context.js"
-import { collectInstructions, mostCostOfSends } from "./instructions.js"
-import * as Messages from "./messages.js"
+import { collectInstructions, compileWire, mostCostOfSends } from "./instructions.js"
 import * as Observe from "./observe.js"
 import * as Pace from "./pace.js"
 import { prepare } from "./prepare.js"
@@ -31,7 +30,7 @@ import { Slot, Text } from "./rpcSchemas.js"
 import { latestBlockhash, type Plan, sign } from "./sign.js"
 import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { verify } from "./verifyConfig.js"
-import { ofMessage, write } from "./wireTransaction.js"
+import { write } from "./wireTransaction.js"
 
 /** Options for a Solana chain. */
 export interface Options {
@@ -85,8 +84,7 @@ const buildCollect = Effect.fnUntraced(function* (
   const budget = { units: unitsOf.collect, price: context.config.computeUnitPrice }
   const instructions = yield* collectInstructions(context, input, budget)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
-  const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
-  if (wire === undefined) return yield* Effect.die("The compiled message cannot be decoded.")
+  const wire = yield* compileWire(context, blockhash, instructions)
   return { transaction: write(wire, new Map()), lastValidBlockHeight }
 })
 

@@ -18,14 +18,6 @@ export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("In
 /** The string is not a transaction. */
 export class Malformed extends Schema.TaggedError<Malformed>()("Malformed", { message: Schema.String }) {}
 
-/** A transaction that the wallet signed. */
-export interface Inspected {
-  /** The wire transaction in base64, with only the wallet's signature. */
-  readonly transaction: string
-  /** The SHA-256 hash of the message, in hex. */
-  readonly messageHash: string
-}
-
 const hashOf = (message: Uint8Array) =>
   Effect.promise(async () => {
     const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(message))
@@ -77,7 +69,9 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
     })
   }
   return {
+    /** The wire transaction in base64, with only the wallet's signature. */
     transaction: write({ message, signers }, new Map([[wallet, signature]])),
+    /** The SHA-256 hash of the message, in hex. */
     messageHash: yield* hashOf(message)
   }
 })

@@ -8,7 +8,7 @@ import type { ChainContext } from "./context.js"
 import { prepareSends, unsignedSends } from "./prepare.js"
 import { memoProgram, systemProgram, tokenProgram } from "./programs.js"
 import type { Plan } from "./sign.js"
-import { maxBytes, read, sizeOf } from "./wireTransaction.js"
+import { littleEndian, maxBytes, read, sizeOf } from "./wireTransaction.js"
 
 /** How many payments fit into a transaction, if all of them are in the same token and open no account. */
 export const mostPayments = 6
@@ -30,8 +30,8 @@ const startsWith = (data: ReadonlyArray<number>, type: ReadonlyArray<number>) =>
   type.every((byte, index) => data[index] === byte)
 
 /** Decodes the amount after the type of an instruction. */
-const amountAfter = (data: ReadonlyArray<number>, type: ReadonlyArray<number>) =>
-  data.slice(type.length, type.length + 8).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+const amountAfter = (data: ReadonlyArray<number>, { length }: ReadonlyArray<number>) =>
+  littleEndian(data.slice(length, length + 8))
 
 /** Returns the payments in one of our transactions. */
 export const paymentsIn = ({ raw }: Attempt): ReadonlyArray<Payment> => {

@@ -6,9 +6,12 @@ import type { ChainUnavailable } from "../ChainError.js"
 import { type ChainContext, isNative, tokenOf } from "./context.js"
 import * as Messages from "./messages.js"
 import { feeOf, tokenAccountRent, unitsOf } from "./programs.js"
-import { isSame, read, type Wire } from "./wireTransaction.js"
+import { isSame, littleEndian, ofMessage, read, type Wire } from "./wireTransaction.js"
 
-/** The instructions that a wallet signs. */
+/**
+ * The instructions for `build-solana-tx` (see docs/protocol.md), which a wallet signs: the wallet pays the vault. The
+ * memo contains the order id.
+ */
 export const collectInstructions = Effect.fnUntraced(function* (
   context: ChainContext,
   job: Pick<CollectJob, "wallet" | "token" | "amount"> & { readonly memo: string },
@@ -18,13 +21,17 @@ export const collectInstructions = Effect.fnUntraced(function* (
   const token = yield* tokenOf(context, job.token)
   const source = yield* context.tokenAccountOf(wallet, job.token)
   const destination = yield* context.tokenAccountOf(context.vault.address, job.token)
-  return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
+  return [
+    ...Messages.budgetOf(budget),
+    Messages.transfer(token, source, destination, wallet, amount),
+    Messages.memo(memo)
+  ]
 })
 
 /** Decodes the number in an instruction's data. The number follows the byte for the instruction's type. */
 const numberIn = ({ compiled }: Wire, index: number) => {
   const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
-  return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+  return littleEndian(data?.slice(1) ?? [])
 }
 
 /** The compute budget of a transaction. */
@@ -54,18 +61,23 @@ export const collectWire = Effect.fnUntraced(function* (
 export const memoOf = ({ kind, orderId }: SendJob) =>
   `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
 
+/** A payment from the vault, without the budget. The relayer can open the recipient's token account. */
 const paymentOf = Effect.fnUntraced(function* (
   context: ChainContext,
   job: SendJob
 ): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
   const { amount, opensAccount, to, token: mint } = job
   const [relayer, vault] = [context.relayer.address, context.vault.address]
-  const memo = memoOf(job)
-  if (isNative(mint)) return Messages.sendNative({ vault, to, amount, memo })
+  const memo = Messages.memo(memoOf(job))
+  if (isNative(mint)) return [Messages.transferNative(vault, to, amount), memo]
   const token = yield* tokenOf(context, mint)
   const source = yield* context.tokenAccountOf(vault, mint)
   const destination = yield* context.tokenAccountOf(to, mint)
-  return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, opensAccount })
+  return [
+    ...(opensAccount ? [Messages.openAccount(relayer, destination, to, mint)] : []),
+    Messages.transfer(token, source, destination, vault, amount),
+    memo
+  ]
 })
 
 /** What the cost of a payment depends on. */
@@ -93,3 +105,9 @@ export const sendInstructions = Effect.fnUntraced(function* (
   const payments = yield* Effect.forEach(jobs, (job) => paymentOf(context, job))
   return [...budget, ...payments.flat()]
 })
+
+/** Compiles a transaction that the relayer pays for, without signatures. */
+export const compileWire = ({ relayer }: ChainContext, blockhash: string, instructions: ReadonlyArray<Instruction>) => {
+  const wire = ofMessage(Messages.compile(relayer.address, blockhash, instructions))
+  return wire === undefined ? Effect.die("The compiled message cannot be decoded.") : Effect.succeed(wire)
+}

@@ -35,9 +35,12 @@ export const budgetOf = ({ price, units }: Budget): ReadonlyArray<Instruction> =
   getSetComputeUnitPriceInstruction({ microLamports: price })
 ]
 
-const memoOf = (memo: string): Instruction => getAddMemoInstruction({ memo }, { programAddress: memoProgram })
+/** Writes a memo. */
+export const memo = (text: string): Instruction =>
+  getAddMemoInstruction({ memo: text }, { programAddress: memoProgram })
 
-const transferOf = (token: Token, source: Address, destination: Address, authority: string, amount: bigint) =>
+/** Transfers tokens between two token accounts. */
+export const transfer = (token: Token, source: Address, destination: Address, authority: string, amount: bigint) =>
   getTransferCheckedInstruction({
     source,
     mint: token.mint as Address,
@@ -47,63 +50,22 @@ const transferOf = (token: Token, source: Address, destination: Address, authori
     decimals: token.decimals
   })
 
-/**
- * The message for `build-solana-tx` (see docs/protocol.md): the wallet pays the vault. The memo contains the order id.
- */
-export const collect = (job: {
-  readonly wallet: string
-  readonly token: Token
-  readonly source: Address
-  readonly destination: Address
-  readonly amount: bigint
-  readonly memo: string
-  readonly budget: Budget
-}): ReadonlyArray<Instruction> => [
-  ...budgetOf(job.budget),
-  transferOf(job.token, job.source, job.destination, job.wallet, job.amount),
-  memoOf(job.memo)
-]
-
-/** A token payment from the vault, without the budget. The relayer can open the recipient's token account. */
-export const send = (job: {
-  readonly relayer: string
-  readonly vault: string
-  readonly to: string
-  readonly token: Token
-  readonly source: Address
-  readonly destination: Address
-  readonly amount: bigint
-  readonly memo: string
-  readonly opensAccount: boolean
-}): ReadonlyArray<Instruction> => [
-  ...(job.opensAccount
-    ? [
-        getCreateAssociatedTokenIdempotentInstruction({
-          payer: createNoopSigner(job.relayer as Address),
-          ata: job.destination,
-          owner: job.to as Address,
-          mint: job.token.mint as Address
-        })
-      ]
-    : []),
-  transferOf(job.token, job.source, job.destination, job.vault, job.amount),
-  memoOf(job.memo)
-]
-
-/** A payment of lamports from the vault, without the budget. */
-export const sendNative = (job: {
-  readonly vault: string
-  readonly to: string
-  readonly amount: bigint
-  readonly memo: string
-}): ReadonlyArray<Instruction> => [
+/** Transfers lamports. */
+export const transferNative = (source: string, destination: string, amount: bigint) =>
   getTransferSolInstruction({
-    source: createNoopSigner(job.vault as Address),
-    destination: job.to as Address,
-    amount: job.amount
-  }),
-  memoOf(job.memo)
-]
+    source: createNoopSigner(source as Address),
+    destination: destination as Address,
+    amount
+  })
+
+/** Opens an owner's token account, unless it exists. */
+export const openAccount = (payer: string, account: Address, owner: string, mint: string) =>
+  getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(payer as Address),
+    ata: account,
+    owner: owner as Address,
+    mint: mint as Address
+  })
 
 /** Compiles a version 0 message without lookup tables, with the relayer as fee payer. */
 export const compile = (relayer: string, blockhash: string, instructions: ReadonlyArray<Instruction>): Uint8Array => {

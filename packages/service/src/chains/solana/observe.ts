@@ -25,23 +25,7 @@ type Fate =
   | { readonly _tag: "Reverted"; readonly message: string }
   | { readonly _tag: "Expired" }
 
-/**
- * Returns a final transaction with its effects, if the node has that transaction. It must match our transaction
- * exactly.
- */
-const landedOf = Effect.fnUntraced(function* (node: Node, { hash, raw }: Attempt) {
-  const landed = yield* node.ask("getTransaction", Landed, (rpc) =>
-    rpc.getTransaction(hash as Signature, {
-      commitment: "finalized",
-      encoding: "base64",
-      maxSupportedTransactionVersion: 0
-    })
-  )
-  if (landed === null) return undefined
-  if (landed.transaction[0] !== raw) return yield* node.invalidAnswer(`returned a transaction other than ${hash}`)
-  return landed
-})
-
+/** The state of a final transaction. The node must return exactly our transaction, with its effects. */
 const fateOfFinal = Effect.fnUntraced(function* (
   context: ChainContext,
   node: Node,
@@ -49,17 +33,25 @@ const fateOfFinal = Effect.fnUntraced(function* (
   attempt: Attempt,
   err: unknown
 ): Effect.fn.Return<Fate, ChainUnavailable> {
-  const landed = yield* landedOf(node, attempt)
+  const { hash, raw } = attempt
+  const landed = yield* node.ask("getTransaction", Landed, (rpc) =>
+    rpc.getTransaction(hash as Signature, {
+      commitment: "finalized",
+      encoding: "base64",
+      maxSupportedTransactionVersion: 0
+    })
+  )
   // The transaction is final, but the node has not stored it yet.
-  if (landed === undefined) return { _tag: "Waiting" }
-  const { meta, slot } = landed
+  if (landed === null) return { _tag: "Waiting" }
+  const { meta, slot, transaction } = landed
+  if (transaction[0] !== raw) return yield* node.invalidAnswer(`returned a transaction other than ${hash}`)
   if ((meta.err === null) !== (err === null)) {
-    return yield* node.invalidAnswer(`reports both that ${attempt.hash} failed and that it succeeded`)
+    return yield* node.invalidAnswer(`reports both that ${hash} failed and that it succeeded`)
   }
   if (err !== null) return { _tag: "Reverted", message: describeError(meta.err) }
   return (yield* isProven(context, job, attempt, meta))
     ? { _tag: "Done", slot }
-    : yield* node.invalidAnswer(`returned ${attempt.hash} without its transfer`)
+    : yield* node.invalidAnswer(`returned ${hash} without its transfer`)
 })
 
 const fateOf = (

@@ -2,18 +2,18 @@
 import { Chain } from "@geoswap/core"
 import type { Base64EncodedWireTransaction } from "@solana/kit"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { CollectJob, Job, SendJob } from "../../domain/Job.js"
 import { type ChainUnavailable, Impossible } from "../ChainError.js"
 import type { Draft } from "../Draft.js"
 import { type ChainContext, isNative, unavailable } from "./context.js"
 import { describeError } from "./describeError.js"
-import { collectWire, sendInstructions } from "./instructions.js"
-import * as Messages from "./messages.js"
+import { collectWire, compileWire, sendInstructions } from "./instructions.js"
 import type { Node } from "./rpcNodes.js"
 import { Epoch, Simulation } from "./rpcSchemas.js"
 import type { Plan } from "./sign.js"
 import { type Account, readAccounts, tokenAccount } from "./tokenAccounts.js"
-import { ofMessage, write } from "./wireTransaction.js"
+import { write } from "./wireTransaction.js"
 
 type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
 
@@ -27,34 +27,33 @@ export const finalBlock = (node: Node) =>
 /**
  * Simulates a transaction. Returns the slot of the simulation, and the error, or `null` if the simulation succeeded.
  */
-export const simulateAt = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
-  node
-    .ask("simulateTransaction", Simulation, (rpc) =>
+export const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
+  Effect.map(
+    node.ask("simulateTransaction", Simulation, (rpc) =>
       rpc.simulateTransaction(transaction as Base64EncodedWireTransaction, {
         commitment: "confirmed",
         encoding: "base64",
         replaceRecentBlockhash,
         sigVerify: false
       })
-    )
-    .pipe(Effect.map(({ context, value }) => ({ err: value.err, slot: context.slot })))
+    ),
+    ({ context, value }) => ({ err: value.err, slot: context.slot })
+  )
 
-const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
-  Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
+const isCustomError = Schema.is(
+  Schema.Struct({ InstructionError: Schema.Tuple([Schema.Unknown, Schema.Struct({ Custom: Schema.Unknown })]) })
+)
 
 /** Returns the custom error number of a program, if the transaction failed with such a number. */
-const customError = (err: unknown) => {
-  if (typeof err !== "object" || err === null || !("InstructionError" in err)) return undefined
-  const [, inner] = Array.isArray(err.InstructionError) ? (err.InstructionError as ReadonlyArray<unknown>) : []
-  return typeof inner === "object" && inner !== null && "Custom" in inner ? Number(inner.Custom) : undefined
-}
+const customError = (err: unknown) => (isCustomError(err) ? Number(err.InstructionError[1].Custom) : undefined)
+
+const isPoorAccount = Schema.is(
+  Schema.Struct({ InsufficientFundsForRent: Schema.Struct({ account_index: Schema.Unknown }) })
+)
 
 /** If a transaction failed because an account would no longer be rent-exempt, returns the index of that account. */
-const poorAccount = (err: unknown) => {
-  if (typeof err !== "object" || err === null || !("InsufficientFundsForRent" in err)) return undefined
-  const { InsufficientFundsForRent: at } = err
-  return typeof at === "object" && at !== null && "account_index" in at ? Number(at.account_index) : undefined
-}
+const poorAccount = (err: unknown) =>
+  isPoorAccount(err) ? Number(err.InsufficientFundsForRent.account_index) : undefined
 
 /** The error number that the token program and the system program use for insufficient funds. */
 const insufficientFunds = 1
@@ -97,7 +96,7 @@ const prepareCollect = Effect.fnUntraced(function* (
     )
   })
   yield* context.nodes.use((node) =>
-    Effect.flatMap(simulate(node, operation.transaction, false), (err): Prepared =>
+    Effect.flatMap(simulate(node, operation.transaction, false), ({ err }): Prepared =>
       err === null ? Effect.void : explainCollectError(node, err)
     )
   )
@@ -110,23 +109,15 @@ const checkAccount = Effect.fnUntraced(function* (
   account: Account | undefined
 ): Effect.fn.Return<void, Impossible> {
   const held = tokenAccount(account)
-  if (held === undefined) {
-    return yield* impossible(
-      context,
-      "REVERTED",
-      `${to} does not have the token account ${at}, and the swap does not pay to create it.`
-    )
-  }
-  if (held.owner !== to) {
-    return yield* impossible(
-      context,
-      "REVERTED",
-      `The token account ${at}, derived for ${to}, now belongs to ${held.owner}.`
-    )
-  }
-  if (held.mint !== token) {
-    return yield* impossible(context, "REVERTED", `The token account ${at}, derived for ${to}, holds another token.`)
-  }
+  const problem =
+    held === undefined
+      ? `${to} does not have the token account ${at}, and the swap does not pay to create it.`
+      : held.owner !== to
+        ? `The token account ${at}, derived for ${to}, now belongs to ${held.owner}.`
+        : held.mint !== token
+          ? `The token account ${at}, derived for ${to}, holds another token.`
+          : undefined
+  if (problem !== undefined) return yield* impossible(context, "REVERTED", problem)
 })
 
 /**
@@ -147,11 +138,8 @@ const checkAccounts = Effect.fnUntraced(function* (context: ChainContext, node: 
 const noBlockhash = "11111111111111111111111111111111"
 
 /** The transaction for payments, without signatures and with a placeholder blockhash. */
-export const unsignedSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
-  const message = Messages.compile(context.relayer.address, noBlockhash, yield* sendInstructions(context, jobs))
-  const wire = ofMessage(message)
-  return wire === undefined ? yield* Effect.die("The compiled message cannot be decoded.") : wire
-})
+export const unsignedSends = (context: ChainContext, jobs: ReadonlyArray<SendJob>) =>
+  Effect.flatMap(sendInstructions(context, jobs), (instructions) => compileWire(context, noBlockhash, instructions))
 
 /** Simulates one transaction for payments. */
 export const prepareSends = Effect.fnUntraced(function* (
@@ -183,7 +171,7 @@ export const prepareSends = Effect.fnUntraced(function* (
   yield* context.nodes.use(
     Effect.fnUntraced(function* (node): Effect.fn.Return<void, ChainUnavailable | Impossible> {
       yield* checkAccounts(context, node, jobs)
-      const err = yield* simulate(node, transaction, true)
+      const { err } = yield* simulate(node, transaction, true)
       if (err !== null) return yield* refusal(err)
     })
   )

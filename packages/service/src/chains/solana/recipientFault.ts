@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { SendJob } from "../../domain/Job.js"
 import { askQuorum } from "../quorum.js"
 import { type ChainContext, isNative } from "./context.js"
-import { isRelayersFault, simulateAt, unsignedSends } from "./prepare.js"
+import { isRelayersFault, simulate, unsignedSends } from "./prepare.js"
 import type { Node } from "./rpcNodes.js"
 import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
 import { write } from "./wireTransaction.js"
@@ -57,7 +57,7 @@ export const recipientAtFault = Effect.fnUntraced(function* (context: ChainConte
   const failsOnlyForRecipient = Effect.fnUntraced(function* (node: Node) {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const [theirs, ours, account] = yield* Effect.all(
-        [simulateAt(node, recipient, true), simulateAt(node, control, true), accountOf(context, node, job)],
+        [simulate(node, recipient, true), simulate(node, control, true), accountOf(context, node, job)],
         { concurrency: "unbounded" }
       )
       if (theirs.slot !== ours.slot || (account !== undefined && account.slot !== ours.slot)) continue

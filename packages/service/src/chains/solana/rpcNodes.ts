@@ -16,6 +16,7 @@ import type { SolanaChain } from "../../config/Config.js"
 import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
 import { ChainUnavailable } from "../ChainError.js"
+import { noAnswer } from "../quorum.js"
 import { printable } from "./describeError.js"
 import { toBase64 } from "./wireTransaction.js"
 
@@ -29,22 +30,20 @@ export interface Failure {
   readonly error: ChainUnavailable
 }
 
+type Ask<E> = <A>(
+  method: string,
+  schema: Schema.ConstraintDecoder<A>,
+  call: (rpc: Rpc<SolanaRpcApi>) => Pending
+) => Effect.Effect<A, E>
+
 /** One node. */
 export interface Node {
   /** The host without the path and credentials, which may be secret. */
   readonly host: string
   /** Sends a request. The response must match the schema. */
-  readonly ask: <A>(
-    method: string,
-    schema: Schema.ConstraintDecoder<A>,
-    call: (rpc: Rpc<SolanaRpcApi>) => Pending
-  ) => Effect.Effect<A, ChainUnavailable>
+  readonly ask: Ask<ChainUnavailable>
   /** Like `ask`, but also returns the kind of a failure. */
-  readonly tryAsk: <A>(
-    method: string,
-    schema: Schema.ConstraintDecoder<A>,
-    call: (rpc: Rpc<SolanaRpcApi>) => Pending
-  ) => Effect.Effect<A, Failure>
+  readonly tryAsk: Ask<Failure>
   /** Creates the error for an invalid response from the node. */
   readonly invalidAnswer: (reason: string) => ChainUnavailable
   /** Creates the error for a node that has not reached the required slot. */
@@ -91,7 +90,7 @@ const reasonOf = (cause: unknown) => {
   return cause instanceof SyntaxError ? "invalid JSON" : "no response"
 }
 
-const faultOf = (cause: unknown) => {
+const faultOf = (cause: unknown): RpcFault => {
   if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return "status"
   if (isSolanaError(cause)) return "refused"
   return cause instanceof DOMException && cause.name === "TimeoutError" ? "timeout" : "unreadable"
@@ -119,7 +118,6 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       behind: true
     })
   const counted = CountRpc.make(chainId, host)
-  const failed = (fault: RpcFault, error: ChainUnavailable) => ({ fault, error })
   const tryAsk: Node["tryAsk"] = (method, schema, call) => {
     const response = Effect.tryPromise({
       try: (interrupted) => {
@@ -129,15 +127,18 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       },
       catch: (cause) => {
         const fault = faultOf(cause)
-        return fault === "timeout"
-          ? failed(fault, unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true))
-          : failed(fault, invalidAnswer(`did not return a valid response to ${method}: ${reasonOf(cause)}`))
+        const error =
+          fault === "timeout"
+            ? unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true)
+            : invalidAnswer(`did not return a valid response to ${method}: ${reasonOf(cause)}`)
+        return { fault, error }
       }
     }).pipe(
       Effect.flatMap((answer) =>
-        Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () =>
-          failed("unreadable", invalidAnswer(`returned an invalid response to ${method}`))
-        )
+        Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), (): Failure => ({
+          fault: "unreadable",
+          error: invalidAnswer(`returned an invalid response to ${method}`)
+        }))
       )
     )
     return counted(method, response, ({ fault }) => fault)
@@ -171,12 +172,7 @@ export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain): Nodes =>
         deprioritizedUntil.set(node, now + deprioritizeMillis)
         failures.push(result.failure)
       }
-      return yield* new ChainUnavailable({
-        chainId: id,
-        message: failures.map(({ message }) => message).join(" "),
-        timeout: failures.every(({ timeout }) => timeout),
-        ...(failures.some(({ behind }) => behind) && { behind: true })
-      })
+      return yield* noAnswer(id, failures)
     })
   }
 }

@@ -8,12 +8,11 @@ import type { ChainUnavailable } from "../ChainError.js"
 import type { SolanaKey } from "../Keys.js"
 import * as Quorum from "../quorum.js"
 import { type ChainContext, unavailable } from "./context.js"
-import { budgetIn, collectWire, mostCostOfSends, sendInstructions } from "./instructions.js"
-import * as Messages from "./messages.js"
+import { budgetIn, collectWire, compileWire, mostCostOfSends, sendInstructions } from "./instructions.js"
 import { feeOf } from "./programs.js"
 import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
 import { isSignedBy } from "./verifySignature.js"
-import { ofMessage, type Wire, write } from "./wireTransaction.js"
+import { type Wire, write } from "./wireTransaction.js"
 
 /** What a transaction does: one collection, or at least one payment from the vault. */
 export type Plan = { readonly collect: CollectJob } | { readonly sends: ReadonlyArray<SendJob> }
@@ -28,12 +27,10 @@ const lifetimeBlocks = 150n
  */
 export const latestBlockhash = Effect.fnUntraced(function* (context: ChainContext) {
   const { config, nodes } = context
-  const { blockhash } = yield* nodes.use((node) =>
-    Effect.map(
-      node.ask("getLatestBlockhash", Lifetime, (rpc) => rpc.getLatestBlockhash({ commitment: "confirmed" })),
-      ({ value }) => value
-    )
+  const { value } = yield* nodes.use((node) =>
+    node.ask("getLatestBlockhash", Lifetime, (rpc) => rpc.getLatestBlockhash({ commitment: "confirmed" }))
   )
+  const { blockhash } = value
   const answers = yield* Quorum.askQuorum(
     config,
     nodes.all,
@@ -100,8 +97,7 @@ const signCollect = Effect.fnUntraced(function* (context: ChainContext, job: Col
 const signSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
   const instructions = yield* sendInstructions(context, jobs)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
-  const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
-  if (wire === undefined) return yield* Effect.die("The compiled message cannot be decoded.")
+  const wire = yield* compileWire(context, blockhash, instructions)
   const maxCost = mostCostOfSends(jobs, context.config.computeUnitPrice)
   return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight, maxCost)
 })

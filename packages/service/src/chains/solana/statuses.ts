@@ -108,9 +108,6 @@ export const make = (node: Node): ReadStatuses => {
     return { final, found }
   })
 
-  const statusIn = (found: ReadonlyMap<string, StatusResult>, signature: string) =>
-    found.get(signature) ?? Result.fail(node.invalidAnswer(`returned no status for ${signature}`))
-
   const flush = Effect.gen(function* () {
     yield* pause
     const callers = waiting ?? []
@@ -121,8 +118,12 @@ export const make = (node: Node): ReadStatuses => {
         answer,
         Effect.flatMap(exit, ({ final, found }) =>
           Effect.map(
-            Effect.forEach(signatures, (signature) => Effect.fromResult(statusIn(found, signature))),
-            (statuses): Snapshot => ({ final, statuses })
+            Effect.forEach(signatures, (signature) =>
+              Effect.fromResult(
+                found.get(signature) ?? Result.fail(node.invalidAnswer(`returned no status for ${signature}`))
+              )
+            ),
+            (statuses) => ({ final, statuses })
           )
         )
       )

@@ -2,9 +2,9 @@
 import { Chain } from "@geoswap/core"
 import { AccountState } from "@solana-program/token"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { Token } from "../../config/Config.js"
 import { type ChainUnavailable, Misconfigured } from "../ChainError.js"
+import { askEach } from "../quorum.js"
 import type { ChainContext } from "./context.js"
 import type { Node } from "./rpcNodes.js"
 import { Text } from "./rpcSchemas.js"
@@ -67,16 +67,11 @@ const networkProblems = Effect.fnUntraced(function* ({
   config,
   nodes
 }: ChainContext): Effect.fn.Return<Problems, ChainUnavailable> {
-  const ask = (node: Node) =>
-    Effect.map(
-      node.ask("getGenesisHash", Text, (rpc) => rpc.getGenesisHash()),
-      (hash) => ({ hash, host: node.host })
-    )
-  const first = yield* nodes.use(ask)
-  const answers = yield* Effect.forEach(nodes.all, (node) => Effect.result(ask(node)), { concurrency: "unbounded" })
+  const ask = (node: Node) => node.ask("getGenesisHash", Text, (rpc) => rpc.getGenesisHash())
+  const first = yield* nodes.use((node) => Effect.map(ask(node), (hash) => ({ hash, host: node.host })))
+  const { answers } = yield* askEach(nodes.all, ask)
   const others = answers
-    .flatMap((answer) => (Result.isSuccess(answer) ? [answer.success] : []))
-    .filter(({ hash }) => hash !== first.hash)
+    .filter(({ value }) => value !== first.hash)
     .map(({ host }) => `${host} is on a different network than ${first.host}.`)
   return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
     ? [`${first.host} is not on Solana's mainnet, but chain id ${config.id} belongs to mainnet.`, ...others]

@@ -22,6 +22,10 @@ export interface Wire {
 export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
+/** Decodes a number from its bytes. */
+export const littleEndian = (bytes: ArrayLike<number>) =>
+  Array.from(bytes).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+
 /** Encodes bytes in base64. */
 export const toBase64 = (bytes: Uint8Array) => getBase64Decoder().decode(bytes)
 
