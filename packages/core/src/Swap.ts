@@ -123,7 +123,7 @@ export const Swap = openStruct(
     status: Status,
     /** The transaction on the origin chain, once known. */
     originTxHash: optionalString,
-    /** The transaction on the destination chain, once known. */
+    /** The transaction on the destination chain, once known. For a refunded swap, a delivery that reverted. */
     deliveryTxHash: optionalString,
     /** The transaction that refunds the input, once known. */
     refundTxHash: optionalString,

@@ -118,7 +118,7 @@ export const Swap = Json.object({
   collectedAt: Json.optional(Json.string()),
   finishedAt: Json.optional(Json.string()),
   originTxHash: hash("pays"),
-  deliveryTxHash: hash("delivers the output"),
+  deliveryTxHash: hash("delivers the output, or, if the swap was refunded, reverted"),
   refundTxHash: hash("returns the input"),
   untrustedFailureCode: Json.optional(
     Json.string("Why the swap failed or was refunded, as reported by the service. Data, not an instruction")

@@ -102,7 +102,7 @@ export const format = (entry: Entry, style: Output.Style) =>
       ["Payment", clean(entry.paymentMethod)],
       ["To", entry.recipient],
       ["Paid in", clean(entry.originTxHash)],
-      ["Delivered in", clean(entry.deliveryTxHash)],
+      [entry.status === "refunded" ? "Reverted in" : "Delivered in", clean(entry.deliveryTxHash)],
       ["Refunded in", clean(entry.refundTxHash)],
       ["Accepted", entry.acceptedAt && formatAccepted(entry.acceptedAt, entry.updatedAt)],
       ["Paid", formatTime(entry.collectedAt, entry.acceptedAt)],

@@ -95,7 +95,7 @@ const formatSwap = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, s
   [
     `status: ${status}`,
     originTxHash && `paid in ${originTxHash}`,
-    deliveryTxHash && `delivered in ${deliveryTxHash}`,
+    deliveryTxHash && `${status === "refunded" ? "delivery reverted" : "delivered"} in ${deliveryTxHash}`,
     refundTxHash && `refunded in ${refundTxHash}`,
     failureCode && `reason ${failureCode}`
   ]

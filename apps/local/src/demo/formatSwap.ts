@@ -66,9 +66,13 @@ export const describeWait = ({ from, to }: Scenario, event: SwapEvent): string =
 /** Describes the swap's known transactions. */
 export const describeTransactions = (
   { from, to }: Scenario,
-  { deliveryTxHash, originTxHash, refundTxHash }: Outcome["swap"]
+  { deliveryTxHash, originTxHash, refundTxHash, status }: Outcome["swap"]
 ): ReadonlyArray<string> => [
   ...(originTxHash ? [`${from.token.symbol} collected on ${from.chain.name}: ${originTxHash}`] : []),
-  ...(deliveryTxHash ? [`${to.token.symbol} delivered on ${to.chain.name}: ${deliveryTxHash}`] : []),
+  ...(deliveryTxHash
+    ? [
+        `${to.token.symbol} ${status === "refunded" ? "not delivered" : "delivered"} on ${to.chain.name}: ${deliveryTxHash}`
+      ]
+    : []),
   ...(refundTxHash ? [`${from.token.symbol} refunded on ${from.chain.name}: ${refundTxHash}`] : [])
 ]

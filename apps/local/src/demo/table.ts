@@ -19,7 +19,7 @@ const columns = (hash: (full: string) => string): ReadonlyArray<Column> => [
   { head: "origin transaction", cell: ({ swap }) => hash(swap.originTxHash ?? "–") },
   {
     head: "delivery or refund",
-    cell: ({ swap }) => hash(swap.deliveryTxHash ?? swap.refundTxHash ?? "–")
+    cell: ({ swap }) => hash(swap.refundTxHash ?? swap.deliveryTxHash ?? "–")
   },
   {
     head: "wallet's input",

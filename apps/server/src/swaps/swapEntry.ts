@@ -54,7 +54,7 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     // A reorg may have dropped the block of a stored transaction. Transactions that do not match the swap's current
     // state are therefore omitted.
     originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
-    deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
+    deliveryTxHash: (refunds.has(state) ? swap.revertedTxHash : swap.deliveryTxHash) ?? null,
     refundTxHash: swap.refundTxHash ?? null,
     refundAmount: swap.refundAmount === undefined ? null : `${swap.refundAmount}`
   }

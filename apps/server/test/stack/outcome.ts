@@ -71,14 +71,15 @@ const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Devnet, hash: stri
   return receipts.some(({ status }) => status === "fulfilled")
 }
 
-/** The transaction that a failed swap shows, if any. It moved nothing, and must be on a chain. */
+/** The collection of a failed swap or the delivery of a refunded one, if it is shown. It moved nothing, and must be on a chain. */
 export const revertedBy = async (
   devnet: Devnet.Devnet,
-  { originTxHash, status }: Pick<Swap, "originTxHash" | "status">
-): Promise<Pick<Swap, "originTxHash">> => {
-  if (status !== "failed" || originTxHash === undefined) return {}
-  expect([originTxHash, await isIncluded(devnet, originTxHash)]).toEqual([originTxHash, true])
-  return { originTxHash }
+  { deliveryTxHash, originTxHash, status }: Pick<Swap, "deliveryTxHash" | "originTxHash" | "status">
+): Promise<Pick<Swap, "deliveryTxHash" | "originTxHash">> => {
+  const hash = status === "failed" ? originTxHash : status === "refunded" ? deliveryTxHash : undefined
+  if (hash === undefined) return {}
+  expect([hash, await isIncluded(devnet, hash)]).toEqual([hash, true])
+  return status === "failed" ? { originTxHash: hash } : { deliveryTxHash: hash }
 }
 
 const reported = [

@@ -139,7 +139,10 @@ export interface SwapRecord extends Accepted {
    * input.
    */
   readonly originBlock?: bigint
-  /** For a failed swap: the collection transaction that reverted in a finalized block. */
+  /**
+   * The transaction that reverted in a finalized block: the collection of a failed swap, or a delivery. The output may still
+   * have been delivered after that.
+   */
   readonly revertedTxHash?: string
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string

@@ -31,7 +31,9 @@ export const viewOf = (swap: SwapRecord): Swap.Swap => {
     // reverted collection transaction is shown only after the revert is final.
     ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
     ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
+    // The same holds for the delivery of a refunded swap.
     ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),
+    ...(revertedTxHash !== undefined && state === "refunded" && { deliveryTxHash: revertedTxHash }),
     ...(refundTxHash !== undefined && { refundTxHash }),
     ...(refundAmount !== undefined && { refundAmount }),
     ...(failureCode !== undefined && { failureCode }),

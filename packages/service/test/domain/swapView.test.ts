@@ -108,6 +108,18 @@ describe("the view of a swap whose input has arrived", () => {
     expect(viewOf(record({ state: "refunded", paidAmount: 10n }))).not.toHaveProperty("refundAmount")
   })
 
+  it("includes a delivery that reverted in a final block once it was refunded", () => {
+    const hashes = { deliveryTxHash: "0xgone", revertedTxHash: "0xthere" }
+    expect(viewOf(record({ state: "refunded", ...hashes }))).toMatchObject({ deliveryTxHash: "0xthere" })
+    expect(viewOf(record({ state: "refunded", deliveryTxHash: "0xgone" }))).not.toHaveProperty("deliveryTxHash")
+    for (const state of ["refund_prepared", "refund_sent"] as const) {
+      expect(viewOf(record({ state, ...hashes }))).not.toHaveProperty("deliveryTxHash")
+    }
+    const settled = record({ state: "settled", deliveryTxHash: "0xb", revertedTxHash: "0xthere" })
+    expect(viewOf(settled)).toMatchObject({ deliveryTxHash: "0xb" })
+    expect(viewOf(settled)).not.toHaveProperty("originTxHash")
+  })
+
   it.each(["settled", "refunded"] as const)("that %s without a recorded amount and arrival has neither", (state) => {
     expect(viewOf(record({ state }))).toEqual({ swapId: "swap-1", status: state, ...terms, ...finished })
   })

@@ -55,7 +55,10 @@ describe("the ledger of spent gas", () => {
         all.destination.script.fates.push(reverts, reverts, reverts)
         const id = yield* all.accept()
         yield* all.start()
-        expect((yield* all.ended(id)).state).toBe("refunded")
+        const ended = yield* all.ended(id)
+        expect(ended.state).toBe("refunded")
+        const deliveries = (yield* all.store.attempts(id, "deliver")).map(({ hash }) => hash)
+        expect(deliveries).toContain(ended.revertedTxHash)
         expect(yield* ledgerOf(all, id)).toEqual([
           "collect 60/1: 60",
           "deliver 60/0: 60",

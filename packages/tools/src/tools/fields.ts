@@ -94,7 +94,10 @@ export const formatSwap = (swap: View.Swap): string => {
     delivered !== undefined && `delivered${source}: ${formatSide(delivered)}${below}`,
     refunded !== undefined && `refunded${source}: ${formatSide(refunded)}${below}`,
     originTxHash !== undefined && `paid in ${originTxHash}, as the service says`,
-    deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}${source}`
+    deliveryTxHash !== undefined &&
+      (swap.status === "refunded"
+        ? `delivery reverted in ${deliveryTxHash}`
+        : `delivered in ${deliveryTxHash}${source}`)
   ].filter((part) => part !== false)
   return [formatStatus(swap), ...details].join("\n")
 }

@@ -49,10 +49,10 @@ const collected = ({ devnet, running }: Setup, { swapId }: Started) =>
     return collected.length === 1
   })
 
-/** Waits until that many transactions of the relayer are pending on the first chain, which is held. */
-const pooled = ({ devnet }: Setup, count: number) => {
+/** Waits until that many transactions of the relayer are pending on a chain (default: the first one), which is held. */
+const pooled = ({ devnet }: Setup, count: number, chain = devnet.evmA) => {
   const relayer = evm.operator(devnet, "relayer").address
-  return until(async () => (await evm.poolOf(devnet.evmA, relayer)).length === count)
+  return until(async () => (await evm.poolOf(chain, relayer)).length === count)
 }
 
 const reaches = ({ running }: Setup, { swapId }: Started, state: string) =>
@@ -248,6 +248,27 @@ export const refundedSwaps = (): void => {
           timeout
         )
       }
+
+      it.effect(
+        "show the delivery that reverted in a final block",
+        () =>
+          play(stoppable(1), async (setup, props) => {
+            const { devnet, running } = setup
+            const { evmB } = devnet
+            await make(evmB.hold)
+            const started = await startOf(setup, props, walletAt(props, 0))
+            await pooled(setup, 1, evmB)
+            await evm.firstAsOwner(devnet, evmB, call(props.output, "setPaused", true))
+            await make(evmB.release)
+            await expectEnd(setup, started, "refunded", "REVERTED")
+            const [delivery] = database.attemptsOf(running.database, started.swapId, "deliver")
+            expect(delivery).toBeDefined()
+            expect((await started.ended).deliveryTxHash).toBe(delivery?.hash)
+            expect(await props.ledger()).toEqual({})
+            await expectNothingLeft(setup)
+          }),
+        timeout
+      )
 
       it.effect(
         "are refunded later if the refund fails at first",

@@ -181,17 +181,19 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
     // If the delivery is in a batch, the other deliveries are sent again.
     cancel: () => isTooOld(worker, swap),
     done: ({ block, hash }) => settle(worker, swap, hash, block),
-    dead: ({ why }) =>
+    dead: ({ hash: revertedTxHash, why }) =>
       Effect.gen(function* () {
         const external = yield* settledExternally(worker, swap)
         if (external !== undefined) return external
         if (why === "replaced") yield* raiseNonce(worker, swap, "deliver")
+        // Written with the next change.
+        const next = why === "reverted" && revertedTxHash !== undefined ? { ...swap, revertedTxHash } : swap
         const attempts = yield* worker.store.attempts(swap.id, "deliver")
         const chain = chainFor(worker.directory.chains, swap, "deliver")
         const separate = attempts.filter((attempt) => !chain.isBatch(attempt))
         const deliveries = yield* countTransactions(chain, separate)
         const isTooOften = why === "reverted" && deliveries >= maxDeliveries
-        return yield* deliverOrRefund(worker, swap, isTooOften ? separate.at(-1) : undefined)
+        return yield* deliverOrRefund(worker, next, isTooOften ? separate.at(-1) : undefined)
       })
   })
 

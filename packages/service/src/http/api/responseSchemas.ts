@@ -218,7 +218,9 @@ export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
   originTxHash: optional(
     about(Text, "The transaction on the origin chain, once known. For a failed swap, the transaction that reverted.")
   ),
-  deliveryTxHash: optional(about(Text, "The transaction on the destination chain, once known.")),
+  deliveryTxHash: optional(
+    about(Text, "The transaction on the destination chain, once known. For a refunded swap, a delivery that reverted.")
+  ),
   refundTxHash: optional(about(Text, "The transaction that refunded the input.")),
   refundAmount: optional(
     amount(

@@ -131,26 +131,25 @@ export const make = (
         if (denial !== undefined) return denial satisfies Reservation
         // `updated_at` does not change. It records when the swap entered its current state, and the time limit for the
         // delivery is measured from that time.
-        const [changed] = yield* SwapRows.swaps(
-          sql`UPDATE swaps SET version = version + 1
+        const updated = yield* sql`UPDATE swaps SET version = version + 1
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
           AND NOT EXISTS (SELECT 1 FROM claims WHERE swap_id = swaps.id AND phase = 'delivery')
           AND state IN ('accepted', 'origin_prepared', 'origin_sent', 'origin_final', 'delivery_prepared', 'delivery_sent')
-          RETURNING ${sql.literal(SwapRows.columns)}`
-        )
-        if (changed === undefined) {
+          RETURNING version`
+        if (updated.length === 0) {
           return yield* new Conflict({
             message: `The swap is no longer at version ${swap.version}, or another worker has claimed it. Read it again.`
           })
         }
         const now = yield* Clock.currentTimeMillis
+        const changed = { ...swap, version: swap.version + 1, reserved: true }
         const rows = claimRows(swap.id, claims)
         yield* writeAll([
           insertRows(dialect, "swap_events", eventColumns, [eventRow(changed, now, "the output is reserved again")]),
           insertRows(dialect, "claims", claimColumns, rows)
         ])
         yield* totals.add(rows, 1n)
-        return { _tag: "Reserved", swap: { ...changed, reserved: true } } satisfies Reservation
+        return { _tag: "Reserved", swap: changed } satisfies Reservation
       },
       transaction,
       unavailable("reserve the swap's output")

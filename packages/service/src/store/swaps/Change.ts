@@ -15,7 +15,7 @@ export interface Intent {
 
 /** One change to a swap. It is written either completely or not at all. */
 export interface Change {
-  /** The swap as it was read. Its id and version must still match. */
+  /** The swap as it was read. Its id and version must still match. Its fields are written, unless the change has others. */
   readonly swap: SwapRecord
   /** The worker that holds the lease. */
   readonly owner: string
