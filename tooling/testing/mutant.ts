@@ -1,12 +1,14 @@
 /** Changes one file while tests run, as the environment variable `MUTANT` says. */
+import { join } from "node:path"
 import type { Plugin } from "vitest/config"
+import { root } from "../workspace.ts"
 
 /** A change of one file that a test must find. `find` occurs once in the file. */
 export interface Mutant {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** The test file that finds the mutant, if it is in another package. It imports the file's source. */
+  /** The test file that finds the mutant, if it is in another package. */
   readonly tests?: string
 }
 
@@ -41,10 +43,17 @@ export const mutantPlugins = (): Array<Plugin> => {
   const given = process.env["MUTANT"]
   if (given === undefined) return []
   const mutant = JSON.parse(given) as Mutant
+  const [folder] = splitPath(mutant.file)
   return [
     {
       name: "mutant",
       enforce: "pre",
+      // The tests of another package import the entry points of the built package, which has no mutant.
+      resolveId: (id) => {
+        const [scope, name = "", entry = "index"] = id.split("/")
+        const isOther = mutant.tests !== undefined && scope === "@geoswap" && folder.endsWith(`/${name}`)
+        return isOther ? join(root, folder, `src/${entry}.ts`) : undefined
+      },
       transform: (text, id) => (id.endsWith(`/${mutant.file}`) ? mutate(text, mutant) : undefined)
     }
   ]
