@@ -329,7 +329,7 @@ const proof = [
   of(`${src}/chains/evm/nodes/nodeQuorum.ts`, ["quorum: Quorum.quorumOf(config)", "quorum: 1"]),
   of(
     `${src}/chains/solana/observe.ts`,
-    ["landed.transaction[0] !== raw", "false"],
+    ["transaction[0] !== raw", "false"],
     ["(meta.err === null) !== (err === null)", "false"],
     ["(yield* isProven(context, job, attempt, meta))", "true"],
     ["finalHeight > lastValidBlockHeight", "finalHeight >= lastValidBlockHeight"],
@@ -423,7 +423,7 @@ const sealing = [
     `${src}/accounts/Accounts.ts`,
     ["sameText(yield* hashOf(Redacted.make(secret)), key?.hash ?? noHash)", "true"],
     ["key === undefined || key.revokedAt !== undefined", "key === undefined"],
-    ["if (generation !== revocations) return", "if (false) return"],
+    ["if (generation === revocations)", "if (true)"],
     ["entry !== undefined && now < entry.readAt + cacheTtlNanos", "entry !== undefined"],
     ["Mac.timingSafeEqual(encoder.encode(secret), cached.secret)", "true"]
   ),
