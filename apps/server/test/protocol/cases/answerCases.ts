@@ -1,4 +1,4 @@
-/** What the service answers to reads and to invalid requests, and until when. */
+/** Indicative prices, and until when quotes and operations can be used. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -41,46 +41,6 @@ export const indicativeCases: Cases = {
     }
     const refused = { ...anyone, outputToken: "0x00000000000000000000000000000000000a11ce", indicative: true }
     expect(await statusAndCode(first, "/swap/quote", refused)).toEqual([422, "NO_ROUTE"])
-  }
-}
-
-export const answerCases: Cases = {
-  "lists the chains and tokens": async ({ devnet, first }) => {
-    const { body, status } = await ask(first, "/swap/chains")
-    expect(status).toBe(200)
-    const chains = [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, family, name, tokens }) => ({
-      id,
-      name,
-      kind: family,
-      tokens: tokens.map((token) => ({
-        ...token,
-        address: family === "evm" ? token.address.toLowerCase() : token.address
-      }))
-    }))
-    expect(body).toEqual({ chains })
-  },
-  "gets its own request id or a new one with every response": async ({ first }) => {
-    const idOf = async (path: string, given: string, body?: object) =>
-      (await ask(first, path, body, { headers: { "x-request-id": given } })).headers.get("x-request-id")
-    expect(await idOf("/swap/chains", "my-id.1")).toBe("my-id.1")
-    expect(await idOf("/swap/quote", "my-id.2", {})).toBe("my-id.2")
-    expect(await idOf("/nowhere", "my-id.3")).toBe("my-id.3")
-    expect(await idOf("/swap/chains", "not an id")).toMatch(/^[0-9a-f-]{36}$/)
-    expect(await idOf("/swap/chains", "x".repeat(65))).toMatch(/^[0-9a-f-]{36}$/)
-  },
-  "gets the problem of an invalid request": async ({ first }) => {
-    const post = (body: string, type: string) =>
-      statusAndCode(first, "/swap/quote", body, { headers: { "content-type": type } })
-    expect(await statusAndCode(first, "/swap/nothing")).toEqual([404, "NOT_FOUND"])
-    expect(await statusAndCode(first, "/swap/status/none")).toEqual([404, "SWAP_NOT_FOUND"])
-    expect(await statusAndCode(first, "/swap/quote", "{")).toEqual([400, "VALIDATION"])
-    expect(await statusAndCode(first, "/swap/quote", "[]")).toEqual([400, "VALIDATION"])
-    expect(await statusAndCode(first, "/swap/quote", `{"amount":"1","amount":"2"}`)).toEqual([400, "VALIDATION"])
-    expect(await statusAndCode(first, "/swap/quote", { filler: "x".repeat(65_536) })).toEqual([413, "BODY_TOO_LARGE"])
-    expect(await post("{}", "text/plain")).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
-    const wrongMethod = await ask(first, "/swap/quote")
-    expect([wrongMethod.status, wrongMethod.body["code"]]).toEqual([405, "METHOD_NOT_ALLOWED"])
-    expect(wrongMethod.headers.get("allow")).toBe("POST, OPTIONS")
   }
 }
 

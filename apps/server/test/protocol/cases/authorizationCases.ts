@@ -19,7 +19,6 @@ import { collectedFrom, highS, signed, submit } from "../operations.js"
 import type { Cases, Suite } from "./suite.js"
 
 const invalidAuthorization = [409, "INVALID_AUTHORIZATION"]
-const hex = (value: number | bigint | string) => `0x${BigInt(value).toString(16)}`
 
 const delegationOf = async ({ devnet, first }: Suite, { address }: PrivateKeyAccount) =>
   (await ask(first, `/swap/delegation?chainId=${devnet.evmA.id}&walletAddress=${address}`)).body
@@ -67,53 +66,6 @@ export const authorizationCases: Cases = {
     }
     expect(await build()).toEqual([409, "NEEDS_DELEGATION"])
     expect((await build(authorization))[0]).toBe(200)
-  },
-  "gets an error if the attached authorization is invalid": async (suite) => {
-    const { authorization, build } = await undelegated(suite)
-    const { r: _, ...without } = authorization
-    const wrong: ReadonlyArray<object> = [
-      without,
-      [],
-      { ...authorization, yParity: 2 },
-      { ...authorization, yParity: undefined, v: 29 },
-      { ...authorization, nonce: -1 },
-      { ...authorization, nonce: 0.5 },
-      { ...authorization, chainId: "one" },
-      { ...authorization, address: "0x1234" },
-      { ...authorization, s: `0x${"1".repeat(65)}` },
-      { ...authorization, s: "1" }
-    ]
-    for (const given of wrong) expect([given, ...(await build(given))]).toEqual([given, 400, "VALIDATION"])
-    expect(await build({ ...authorization, colour: "blue" })).toEqual([200, undefined])
-  },
-  "can write an authorization as wallets do, with hex numbers and v of 27 or 28": async (suite) => {
-    const { first } = suite
-    const { account, authorization, build, geoQuoteToken } = await undelegated(suite)
-    const { address, chainId, nonce, r, s, yParity } = authorization
-    const forms: ReadonlyArray<object> = [
-      { chainId: hex(chainId), address, nonce: hex(nonce), yParity: hex(yParity), r, s },
-      { chainId, address, nonce, r: hex(r), s: hex(s), v: 27 + yParity },
-      {
-        chainId: `${chainId}`,
-        address: `0x${address.slice(2).toUpperCase()}`,
-        nonce: `${nonce}`,
-        r,
-        s,
-        v: `${yParity}`
-      },
-      { chainId, address, nonce, yParity, v: 27 + yParity, r, s }
-    ]
-    for (const form of forms) expect([form, ...(await build(form))]).toEqual([form, 200, undefined])
-
-    const form = { chainId: hex(chainId), address, nonce: hex(nonce), v: hex(27 + yParity), r, s }
-    const built = await protocol.call<protocol.BuiltOperation>(first, "/swap/build-geo-op", {
-      geoQuoteToken,
-      authorization: form
-    })
-    const signature = await account.signMessage({ message: { raw: built.geoOpHash } })
-    const { swapId } = await submit(suite, { geoOpToken: built.geoOpToken, signature })
-    expect((await protocol.wait(first, swapId)).status).toBe("settled")
-    expect(await delegationOf(suite, account)).toMatchObject({ delegated: true, originReady: true })
   },
   "can attach an authorization that is not needed, on both families": async (suite) => {
     const { devnet, first, owner, payer } = suite

@@ -2,7 +2,7 @@
 import { expect } from "vitest"
 import * as evm from "../../stack/evm.js"
 import * as protocol from "../client.js"
-import { deploymentOf, ether, evmRequest, evmWallet, solanaRequest, statusAndCode, usdc } from "../fixture.js"
+import { deploymentOf, evmRequest, solanaRequest, statusAndCode, usdc } from "../fixture.js"
 import { collectedFrom, settle, signed, signedTransaction, submit, submitSolana } from "../operations.js"
 import type { Cases } from "./suite.js"
 
@@ -34,33 +34,6 @@ export const repeatedSubmits: Cases = {
 }
 
 export const swapCases: Cases = {
-  "swaps from one EVM chain to another: first with a delegation, then without": async (suite) => {
-    const { evmA, evmB } = suite.devnet
-    const wallet = await evmWallet(suite)
-    const first = await settle(suite, wallet, [evmA, "USDC"], 10n * usdc, [evmB, "WETH"])
-    const later = await settle(suite, wallet, [evmA, "USDC"], 20n * usdc, [evmB, "WETH"])
-    expect([first.authorization?.nonce, later.authorization]).toEqual([0, undefined])
-  },
-  "swaps on one EVM chain": (suite) => {
-    const { devnet, payer } = suite
-    return settle(suite, payer, [devnet.evmA, "WETH"], ether / 10n, [devnet.evmA, "USDC"])
-  },
-  "swaps from EVM to Solana": (suite) => {
-    const { devnet, payer } = suite
-    return settle(suite, payer, [devnet.evmA, "USDC"], 40n * usdc, [devnet.solana, "WETH"])
-  },
-  "swaps from EVM into ETH": (suite) => {
-    const { devnet, payer } = suite
-    return settle(suite, payer, [devnet.evmA, "USDC"], 50n * usdc, [devnet.evmB, "native"])
-  },
-  "swaps from EVM into SOL": (suite) => {
-    const { devnet, payer } = suite
-    return settle(suite, payer, [devnet.evmA, "USDC"], 20n * usdc, [devnet.solana, "native"])
-  },
-  "swaps from Solana to EVM": (suite) => {
-    const { devnet, owner } = suite
-    return settle(suite, owner, [devnet.solana, "USDC"], 30n * usdc, [devnet.evmA, "GEO"])
-  },
   "swaps from Solana into ETH": (suite) => {
     const { devnet, owner } = suite
     return settle(suite, owner, [devnet.solana, "USDC"], 10n * usdc, [devnet.evmB, "native"])

@@ -8,7 +8,7 @@ import type { Cases, Suite } from "./suite.js"
 const invalidToken = [401, "INVALID_TOKEN"]
 
 /** Every kind of token by its call, and how it is sent there; the rest of each request is valid. */
-export const sealed = async (suite: Suite) => {
+const sealed = async (suite: Suite) => {
   const { owner, payer } = suite
   const one = await signed(suite, payer, evmRequest(suite, payer.address))
   const two = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
@@ -34,7 +34,7 @@ export const sealed = async (suite: Suite) => {
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 /** Modified tokens. */
-export const changesOf = (token: string): ReadonlyArray<string> => {
+const changesOf = (token: string): ReadonlyArray<string> => {
   const put = (index: number, letter: string) => token.slice(0, index) + letter + token.slice(index + 1)
   const step = Math.floor(token.length / 40)
   return [
