@@ -25,6 +25,7 @@ export const serveFlags = {
   port: portFlag("port", "Port to listen on; 0 for any free port (default: listen.port in the configuration)"),
   adminPort: portFlag("admin-port", "Port for metrics (default: admin.port in the configuration)"),
   web: booleanFlag("web", "Also serve the swap page"),
+  /** The devnet's file, or an empty string for the default. */
   devnetWallets: Flag.String("devnet-wallets").pipe(
     Flag.withOptionalValue(""),
     Flag.withMetavar("file"),

@@ -1,5 +1,6 @@
 /** Runs the server until a signal stops it. */
 import { Config } from "@geoswap/service"
+import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -11,15 +12,7 @@ import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { type Failure, failureList } from "../output/Failure.js"
 import { print } from "../output/print.js"
 import { version } from "../version.js"
-
-interface Flags {
-  readonly host: string | undefined
-  readonly port: number | undefined
-  readonly adminPort: number | undefined
-  readonly web: boolean
-  /** The devnet's file, or an empty string for the default. */
-  readonly devnetWallets: string | undefined
-}
+import type { serveFlags } from "./serve.js"
 
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
@@ -56,7 +49,7 @@ const telemetryOf = (environment: NodeJS.ProcessEnv) =>
  * the parent of every request.
  */
 export const serve = Effect.fnUntraced(function* (
-  flags: Flags,
+  flags: Command.Command.Config.Infer<typeof serveFlags>,
   configFile?: string
 ): Effect.fn.Return<never, Failure | StartError> {
   const { config, database } = yield* loadConfig(configFile, flags.web)

@@ -28,49 +28,48 @@ const isState = (text: string): text is SwapRecord.State => Object.hasOwn(states
 
 const maxListed = 10_000
 
-const list = Command.make(
-  "list",
-  {
-    state: valueFlag("state", {
-      metavar: "state",
-      description: `Only swaps in this state: ${Object.keys(states).join(", ")}`,
-      expected: Object.keys(states).join(", "),
-      parse: (text) => (isState(text) ? text : undefined)
-    }),
-    open: booleanFlag("open", "Only swaps in progress"),
-    ended: booleanFlag("ended", "Only swaps that settled, failed or were refunded"),
-    account: valueFlag("account", {
-      metavar: "name",
-      description: "Only swaps that belong to this account",
-      expected: "an account name shown by keys list",
-      parse: nonEmpty
-    }),
-    wallet: valueFlag("wallet", {
-      metavar: "address",
-      description: "Only swaps from this wallet",
-      expected: "an address",
-      parse: matching(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
-    }),
-    ...period,
-    limit: Flag.String("limit").pipe(
-      Flag.withMetavar("count"),
-      Flag.withDescription("Maximum number of rows (default: 50); for all swaps, use export"),
-      Flag.withDefault("50"),
-      Flag.filterMap(
-        (text) =>
-          /^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxListed ? Option.some(Number(text)) : Option.none(),
-        () => `a number from 1 to ${maxListed}`
-      )
-    ),
-    json
-  },
-  (flags) =>
-    Effect.andThen(
-      [flags.state !== undefined, flags.open, flags.ended].filter(Boolean).length > 1
-        ? Effect.fail(new UsageError({ message: "Pass only one of --state, --open and --ended." }))
-        : validatePeriod(flags),
-      listSwaps(flags)
+/** The flags for `swaps list`. */
+export const listFlags = {
+  state: valueFlag("state", {
+    metavar: "state",
+    description: `Only swaps in this state: ${Object.keys(states).join(", ")}`,
+    expected: Object.keys(states).join(", "),
+    parse: (text) => (isState(text) ? text : undefined)
+  }),
+  open: booleanFlag("open", "Only swaps in progress"),
+  ended: booleanFlag("ended", "Only swaps that settled, failed or were refunded"),
+  account: valueFlag("account", {
+    metavar: "name",
+    description: "Only swaps that belong to this account",
+    expected: "an account name shown by keys list",
+    parse: nonEmpty
+  }),
+  wallet: valueFlag("wallet", {
+    metavar: "address",
+    description: "Only swaps from this wallet",
+    expected: "an address",
+    parse: matching(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
+  }),
+  ...period,
+  limit: Flag.String("limit").pipe(
+    Flag.withMetavar("count"),
+    Flag.withDescription("Maximum number of rows (default: 50); for all swaps, use export"),
+    Flag.withDefault("50"),
+    Flag.filterMap(
+      (text) => (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxListed ? Option.some(Number(text)) : Option.none()),
+      () => `a number from 1 to ${maxListed}`
     )
+  ),
+  json
+}
+
+const list = Command.make("list", listFlags, (flags) =>
+  Effect.andThen(
+    [flags.state !== undefined, flags.open, flags.ended].filter(Boolean).length > 1
+      ? Effect.fail(new UsageError({ message: "Pass only one of --state, --open and --ended." }))
+      : validatePeriod(flags),
+    listSwaps(flags)
+  )
 ).pipe(Command.withDescription("List swaps, newest first, and show what each is waiting for"))
 
 const listSwaps = lazyHandler(async () => (await import("./swapsHandler.js")).list)

@@ -1,7 +1,8 @@
 /** Lists and shows the stored swaps, even while servers are running. */
 import { Chain } from "@geoswap/core"
-import type { Store, SwapRecord } from "@geoswap/service"
+import type { Store } from "@geoswap/service"
 import * as Clock from "effect/Clock"
+import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { entryOf, routeOf } from "../swaps/swapEntry.js"
 import { findSwap } from "../swaps/findSwap.js"
@@ -12,6 +13,7 @@ import { table } from "../output/table.js"
 import { formatAge } from "../output/time.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
 import { openStore } from "./openStore.js"
+import type { listFlags } from "./swaps.js"
 
 /** Returns a function that looks up an account's name by its id. */
 export const accountNames = Effect.fnUntraced(function* (store: Store.Store) {
@@ -26,20 +28,11 @@ const accountId = Effect.fnUntraced(function* (store: Store.Store, name: string)
     : found.id
 })
 
-interface ListFlags {
-  readonly state: SwapRecord.State | undefined
-  readonly open: boolean
-  readonly ended: boolean
-  readonly account: string | undefined
-  readonly wallet: string | undefined
-  readonly since: number | undefined
-  readonly until: number | undefined
-  readonly limit: number
-  readonly json: boolean
-}
-
 /** Lists swaps, newest first. */
-export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configFile?: string) {
+export const list = Effect.fn("swaps list")(function* (
+  flags: Command.Command.Config.Infer<typeof listFlags>,
+  configFile?: string
+) {
   const { account, ended, json, limit, open, since, state, until, wallet } = flags
   // A mistyped address must be rejected. Otherwise, it would look like a wallet that has no swaps.
   const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))

@@ -158,14 +158,9 @@ const readBytes = (request: NodeRequest): Effect.Effect<ArrayBuffer, HttpServerE
         resume(Effect.fail(failed(request, "BodyTooLarge", `more than ${limit} bytes`)))
       }
       const onEnd = () => {
-        const bytes = new Uint8Array(size)
-        let offset = 0
-        for (const chunk of chunks) {
-          bytes.set(chunk, offset)
-          offset += chunk.byteLength
-        }
-        request.bytes = bytes.buffer
-        resume(Effect.succeed(bytes.buffer))
+        // A copy, because a small buffer is a part of a larger one that Node shares.
+        request.bytes = new Uint8Array(Buffer.concat(chunks, size)).buffer
+        resume(Effect.succeed(request.bytes))
       }
       const onError = (cause: unknown) => resume(Effect.fail(failed(request, "Parse", cause)))
       source.on("data", onData)

@@ -20,8 +20,7 @@ const contentOf = (response: HttpServerResponse.HttpServerResponse) => {
 /** Returns alternating header names and values. Adds `content-length` if it is not set. */
 const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array) => {
   const { cookies, headers, status } = response
-  const lines: Array<string> = []
-  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "")
+  const lines = Object.entries(headers).flat()
   if (headers["content-length"] === undefined && status !== 204 && status !== 304) {
     lines.push("content-length", String(Buffer.byteLength(content)))
   }
@@ -33,8 +32,7 @@ const linesOf = (response: HttpServerResponse.HttpServerResponse, content: strin
 
 /** Sends a response that was made without Effect. */
 export const respondDirectly = (out: ServerResponse, { body, headers, status }: HttpApp.DirectResponse) => {
-  const lines: Array<string> = []
-  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "")
+  const lines = Object.entries(headers).flat()
   lines.push("content-length", String(Buffer.byteLength(body)))
   out.writeHead(status, lines).end(body)
 }

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { defaultEscape, makeCompiler } from "effect/sql/Statement"
-import { type ClientConfig, Pool, type PoolClient } from "pg"
+import { type ClientConfig, Pool } from "pg"
 import * as Connection from "./postgres/connection.js"
 import { sqlError } from "./postgres/errors.js"
 import { conflictsIn, sessionSettings } from "./postgres/sessionSettings.js"
@@ -81,12 +81,11 @@ const make = Effect.fnUntraced(function* ({ connections = 10, url, waitMillis = 
 
   const nameOf = Connection.makeNames()
   const connect = Effect.tryPromise({ try: () => pool.connect(), catch: (cause) => cause })
-  const leased = (client: PoolClient): Connection.PostgresConnection => Connection.make(client, nameOf)
   const acquire = Effect.map(Effect.mapError(connect, sqlError), (client) => {
     // An error that occurs between two statements can be ignored here, because the second statement reports it.
     const ignore = () => undefined
     client.on("error", ignore)
-    return { client, connection: leased(client), ignore }
+    return { client, connection: Connection.make(client, nameOf), ignore }
   })
   const release = ({ client, connection, ignore }: Effect.Success<typeof acquire>) =>
     Effect.sync(() => {

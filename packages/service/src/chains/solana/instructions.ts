@@ -16,7 +16,7 @@ export const collectInstructions = Effect.fnUntraced(function* (
   context: ChainContext,
   job: Pick<CollectJob, "wallet" | "token" | "amount"> & { readonly memo: string },
   budget: Messages.Budget
-): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+) {
   const { amount, memo, wallet } = job
   const token = yield* tokenOf(context, job.token)
   const source = yield* context.tokenAccountOf(wallet, job.token)
@@ -62,10 +62,7 @@ export const memoOf = ({ kind, orderId }: SendJob) =>
   `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
 
 /** A payment from the vault, without the budget. The relayer can open the recipient's token account. */
-const paymentOf = Effect.fnUntraced(function* (
-  context: ChainContext,
-  job: SendJob
-): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+const paymentOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   const { amount, opensAccount, to, token: mint } = job
   const [relayer, vault] = [context.relayer.address, context.vault.address]
   const memo = Messages.memo(memoOf(job))
@@ -97,10 +94,7 @@ export const mostCostOfSends = (jobs: ReadonlyArray<CostOfSend>, price: bigint) 
 }
 
 /** The instructions for payments from the vault. */
-export const sendInstructions = Effect.fnUntraced(function* (
-  context: ChainContext,
-  jobs: ReadonlyArray<SendJob>
-): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+export const sendInstructions = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
   const budget = Messages.budgetOf({ units: unitsFor(jobs), price: context.config.computeUnitPrice })
   const payments = yield* Effect.forEach(jobs, (job) => paymentOf(context, job))
   return [...budget, ...payments.flat()]

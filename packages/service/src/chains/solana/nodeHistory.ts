@@ -4,7 +4,6 @@
  */
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../ChainError.js"
 import type { Node } from "./rpcNodes.js"
 import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
 
@@ -45,7 +44,7 @@ export const remembers = Effect.fnUntraced(function* (
   node: Node,
   final: typeof Epoch.Type,
   attempts: ReadonlyArray<Attempt>
-): Effect.fn.Return<void, ChainUnavailable> {
+) {
   if (attempts.length === 0) return
   const since = Math.min(...attempts.map(({ createdAt }) => createdAt))
   if (yield* reachesBackTo(node, final, since)) return

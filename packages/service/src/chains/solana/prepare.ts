@@ -65,10 +65,7 @@ export const isRelayersFault = (err: unknown) =>
 const relayerTooPoor = ({ relayer }: ChainContext) =>
   `The relayer ${relayer.address} has too few lamports to pay for transactions. Top up the relayer.`
 
-const prepareCollect = Effect.fnUntraced(function* (
-  context: ChainContext,
-  job: CollectJob
-): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+const prepareCollect = Effect.fnUntraced(function* (context: ChainContext, job: CollectJob) {
   const { operation } = job
   const wire = yield* collectWire(context, job)
   if (wire === undefined || operation._tag !== "solana") {
@@ -107,7 +104,7 @@ const checkAccount = Effect.fnUntraced(function* (
   { to, token }: SendJob,
   at: string,
   account: Account | undefined
-): Effect.fn.Return<void, Impossible> {
+) {
   const held = tokenAccount(account)
   const problem =
     held === undefined
@@ -142,10 +139,7 @@ export const unsignedSends = (context: ChainContext, jobs: ReadonlyArray<SendJob
   Effect.flatMap(sendInstructions(context, jobs), (instructions) => compileWire(context, noBlockhash, instructions))
 
 /** Simulates one transaction for payments. */
-export const prepareSends = Effect.fnUntraced(function* (
-  context: ChainContext,
-  jobs: ReadonlyArray<SendJob>
-): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+export const prepareSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
   const recipients = jobs.map(({ to }) => to)
   if (!recipients.every((to) => Chain.isAddress("solana", to))) {
     return yield* impossible(context, "REVERTED", "The recipient is not a Solana address.")
@@ -169,7 +163,7 @@ export const prepareSends = Effect.fnUntraced(function* (
   }
   const transaction = write(wire, new Map())
   yield* context.nodes.use(
-    Effect.fnUntraced(function* (node): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+    Effect.fnUntraced(function* (node) {
       yield* checkAccounts(context, node, jobs)
       const { err } = yield* simulate(node, transaction, true)
       if (err !== null) return yield* refusal(err)

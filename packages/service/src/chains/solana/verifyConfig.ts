@@ -3,7 +3,7 @@ import { Chain } from "@geoswap/core"
 import { AccountState } from "@solana-program/token"
 import * as Effect from "effect/Effect"
 import type { Token } from "../../config/Config.js"
-import { type ChainUnavailable, Misconfigured } from "../ChainError.js"
+import { Misconfigured } from "../ChainError.js"
 import { askEach } from "../quorum.js"
 import type { ChainContext } from "./context.js"
 import type { Node } from "./rpcNodes.js"
@@ -45,7 +45,7 @@ const inventoryProblems = (
 const tokenProblems = Effect.fnUntraced(function* (
   { config, relayer, tokenAccountOf, vault }: ChainContext,
   node: Node
-): Effect.fn.Return<Problems, ChainUnavailable> {
+) {
   const { tokens } = config
   const inventories = yield* Effect.forEach(tokens, ({ address }) => tokenAccountOf(vault.address, address))
   const [payer, ...accounts] = yield* readAccounts(node, [
@@ -63,10 +63,7 @@ const tokenProblems = Effect.fnUntraced(function* (
 })
 
 /** Lists the nodes that are on a different network from the other nodes. */
-const networkProblems = Effect.fnUntraced(function* ({
-  config,
-  nodes
-}: ChainContext): Effect.fn.Return<Problems, ChainUnavailable> {
+const networkProblems = Effect.fnUntraced(function* ({ config, nodes }: ChainContext) {
   const ask = (node: Node) => node.ask("getGenesisHash", Text, (rpc) => rpc.getGenesisHash())
   const first = yield* nodes.use((node) => Effect.map(ask(node), (hash) => ({ hash, host: node.host })))
   const { answers } = yield* askEach(nodes.all, ask)
@@ -79,9 +76,7 @@ const networkProblems = Effect.fnUntraced(function* ({
 })
 
 /** Verifies the configuration. Fails with a list of all problems. */
-export const verify = Effect.fnUntraced(function* (
-  context: ChainContext
-): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {
+export const verify = Effect.fnUntraced(function* (context: ChainContext) {
   const { config, nodes, vault } = context
   const problems = [
     ...(config.computeUnitPrice < 2n ** 64n ? [] : ["computeUnitPrice does not fit into 64 bits."]),
