@@ -32,7 +32,7 @@ const verification = [
     "packages/signer-evm/src/internal/verifyOperation.ts",
     ["if (terms !== lower(geoOp.terms))", "if (false)"],
     ["if (terms !== lower(payment.terms))", "if (false)"],
-    ["const digest = hashOperation(geoOp, version)", "const digest = lower(geoOpHash)"],
+    ["const digest = hashOperation(geoOp)", "const digest = lower(geoOpHash)"],
     ["const digest = hashPayment(payment, keccak256)", "const digest = lower(geoOpHash)"],
     ["isAddress && Delegation.isZeroAddress(address)", "false"],
     ["word === 0n ||", ""],

@@ -44,7 +44,7 @@ const acceptance = [
     ["recover(hashMessage({ raw: digest as Hex }), parsed)", "Effect.succeed(wallet)"],
     ["if ((permitSignature === undefined) !== (permitHash === undefined))", "if (false)"],
     ["yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)", ""],
-    ["if (!typed) return", "if (false) return"]
+    ["Effect.as({ signature, isTyped: true })", "Effect.as({ signature, isTyped: false })"]
   ),
   of(
     `${src}/operations/verifyAuthorization.ts`,

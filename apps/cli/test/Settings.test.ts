@@ -93,7 +93,7 @@ describe("Settings", () => {
         [file]: {
           service: { url: "http://swap.example", apikey: "gsk_secret" },
           chains: { base: { family: "evm" } },
-          deployments: { 8453: { vault: "gsk_secret" }, 10: { vault, accountVersion: 3 } },
+          deployments: { 8453: { vault: "gsk_secret" }, 10: { vault, older: [{ vault }] } },
           policy: { maxFeeBps: -1, budgets: [{ token: "usdc@base" }], paymentMethods: [] },
           keys: { main: { family: "evm", file: "a", env: "B" }, sol: {} },
           timeoutSeconds: "9"
@@ -106,7 +106,7 @@ describe("Settings", () => {
         "service.apikey is unknown. Known fields: url, apiKeyFile.",
         "chains is invalid: expected an object whose keys are chain ids, such as 8453",
         "deployments.8453.vault is invalid: expected an address",
-        "deployments.10.accountVersion is invalid: expected",
+        "deployments.10.older.0.delegate is missing.",
         "policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000",
         "policy.paymentMethods is invalid: expected at least one way to pay",
         "policy.budgets.0.amount is missing.",
@@ -234,7 +234,6 @@ describe("Settings", () => {
   it.effect("takes everything from the devnet file with --devnet, and finds it in a parent folder", () =>
     Effect.gen(function* () {
       const account = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
-      const accountV2 = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea57"
       const devnet = {
         service: { url: "http://127.0.0.1:8787", apiKeys: ["one", "two"] },
         chains: [
@@ -244,7 +243,7 @@ describe("Settings", () => {
             family: "evm",
             rpcUrl: "http://a",
             tokens: [],
-            contracts: { account, accountV2, vault }
+            contracts: { account, vault }
           },
           { id: 31339, name: "s", family: "solana", rpcUrl: "http://s", tokens: [], contracts: { vault: "V" } }
         ],
@@ -263,7 +262,7 @@ describe("Settings", () => {
         keys: {},
         policy: {},
         deployments: {
-          31337: { delegates: [account], vault, older: [{ delegate: accountV2, vault, accountVersion: 2 }] },
+          31337: { delegates: [account], vault },
           31339: { vault: "V", relayer: "R" }
         }
       })

@@ -16,10 +16,10 @@ export const privateKeyToAccount: typeof Accounts.privateKeyToAccount = (...inpu
     appendFileSync(file, `${JSON.stringify({ at: Date.now(), signed }, asText)}\n`)
   )
   if (holds === undefined) return account
-  const signMessage: typeof account.signMessage = async (message) => {
-    await account.signMessage(message)
+  const signTypedData: typeof account.signTypedData = async (data) => {
+    await account.signTypedData(data)
     appendFileSync(`${file}.held`, "held")
     return new Promise(() => undefined)
   }
-  return { ...account, signMessage }
+  return { ...account, signTypedData }
 }

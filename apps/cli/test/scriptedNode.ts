@@ -1,9 +1,10 @@
 /** Scripted nodes: canned JSON-RPC responses. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Vectors } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { encodeAbiParameters, type Hex, toFunctionSelector } from "viem"
+import { encodeAbiParameters, toFunctionSelector } from "viem"
 
 interface Call {
   readonly id: number
@@ -59,25 +60,20 @@ export const evmNode = (chainId: number, token: { readonly symbol?: string; read
 
 /** A node of an EVM chain where every account has this nonce, and every contract this code. */
 export const nonceNode = (chainId: number, nonce: number, code = "0x6000") =>
-  serve(({ method }) => {
+  serve(({ method, params: [first] = [] }) => {
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
-    if (method === "eth_getCode") return code
+    if (method === "eth_getCode")
+      return JSON.stringify(first).toLowerCase() === JSON.stringify(Vectors.evmKey.address) ? "0x" : code
     return method === "eth_getTransactionCount" ? `0x${nonce.toString(16)}` : undefined
   })
 
-/**
- * A node of an EVM chain with a vault that reports these two accounts, or with a vault from before it could report them.
- */
-export const vaultNode = (chainId: number, accounts: readonly [first: string, second: string] | undefined) =>
+/** A node of an EVM chain with a vault that accepts wallets delegated to these contracts. */
+export const vaultNode = (chainId: number, accounts: ReadonlyArray<string>) =>
   serve(({ method, params: [first] = [] }) => {
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
-    if (method === "eth_getCode") return "0x6000"
-    if (method !== "eth_call" || accounts === undefined) return undefined
-    const at = [toFunctionSelector("firstDelegate()"), toFunctionSelector("secondDelegate()")].indexOf(
-      (first?.data ?? "") as Hex
-    )
-    const account = accounts[at]
-    return account === undefined ? undefined : encodeAbiParameters([{ type: "address" }], [account as Hex])
+    if (method !== "eth_call") return undefined
+    const asked = `0x${String(first?.data).slice(-40)}`
+    return encodeAbiParameters([{ type: "bool" }], [accounts.includes(asked)])
   })
 
 /** A node of a Solana network where every account is this mint. */

@@ -17,9 +17,6 @@ const Decimals = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })
 
 const Token = Schema.Struct({ symbol: Text, address: Text, decimals: Decimals })
 
-/** The version of the account contract, which determines what wallets can display. */
-const AccountVersion = Schema.optionalKey(Schema.Literals([1, 2]))
-
 const Chain = Schema.Struct({
   id: Schema.Int,
   name: Text,
@@ -33,12 +30,9 @@ const Chain = Schema.Struct({
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({
     delegates: Schema.optionalKey(Schema.Array(Text)),
-    accountVersion: AccountVersion,
     vault: Text,
     relayer: Schema.optionalKey(Text),
-    older: Schema.optionalKey(
-      Schema.Array(Schema.Struct({ delegate: Text, vault: Text, accountVersion: AccountVersion }))
-    )
+    older: Schema.optionalKey(Schema.Array(Schema.Struct({ delegate: Text, vault: Text })))
   })
 })
 

@@ -144,14 +144,11 @@ describeInBrowser("a browser wallet", () => {
     expect((await accountOf(evmA, dave.address)).code).toBe(`0xef0100${stack.foreignAccount.slice(2).toLowerCase()}`)
   })
 
-  test("shows the operation as typed data with all terms if it is delegated to the second version of the account", async ({
-    stack,
-    visit
-  }) => {
+  test("shows the operation as typed data with all terms if it is delegated", async ({ stack, visit }) => {
     const { evmA, evmB } = stack.devnet
     const route: Route = { from: on(chainB, "USDC"), to: on(chainA, "WETH"), amount: "70" }
     const dave = walletOf(stack, "dave")
-    const account = evmB.contracts.accountV2 ?? ""
+    const { account } = evmB.contracts
     await delegate(evmB, dave.address, account)
     const visitor = await visitWith(stack, visit, { route })
     const { confirm, openReview, quoted, wallet } = visitor
@@ -164,7 +161,7 @@ describeInBrowser("a browser wallet", () => {
     const [data] = wallet.typedData()
     expect(data).toMatchObject({
       primaryType: "GeoOp",
-      domain: { name: "GeoSwap", version: "2", chainId: evmB.id },
+      domain: { name: "GeoSwap", version: "1", chainId: evmB.id },
       message: { amount: "70000000", terms: { destinationChain: `${evmA.id}`, recipient: word(dave.address) } }
     })
     expect(String(data?.domain["verifyingContract"]).toLowerCase()).toBe(account.toLowerCase())

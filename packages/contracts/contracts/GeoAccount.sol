@@ -14,8 +14,10 @@ import {IGeoAccount} from "./IGeoAccount.sol";
 
 /// @title The contract that a wallet delegates to (EIP-7702)
 /// @notice A signature can only move an amount of one token to one vault, and only that vault can present it. There is
-/// no other call, no initializer, no owner and no upgrade: a new version is a new address, to which the wallet delegates
-/// again.
+/// no other call, no initializer, no owner and no upgrade: another account contract is another address, to which the
+/// wallet has to delegate.
+/// @dev One digest has two signed forms, and the called function decides which one: `pay` takes personal_sign over the 32
+/// bytes of the digest, and `payTyped` takes the typed data.
 contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155Receiver {
     using SafeERC20 for IERC20;
 
@@ -39,15 +41,18 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
     bytes32 private constant STORAGE_SLOT = 0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000;
 
     bytes32 private constant DOMAIN_TYPEHASH =
-        keccak256("EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)");
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant NAME_HASH = keccak256("GeoSwap");
+    bytes32 private constant VERSION_HASH = keccak256("1");
     bytes32 private constant GEO_OP_TYPEHASH = keccak256(
-        "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+        "GeoOp(address wallet,address token,uint256 amount,address vault,bytes32 orderId,Terms terms,uint256 nonce,uint256 deadline)"
+        "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
     );
 
     /// @inheritdoc IGeoAccount
     address public immutable vault;
 
-    /// @notice This contract's own address, which is the salt in the signed domain.
+    /// @notice This contract's own address, which is the verifying contract in the signed domain.
     address public immutable delegate = address(this);
 
     /// @dev For tokens that a wallet receives: they could not be moved from the delegate's own address.
@@ -56,7 +61,14 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         _;
     }
 
-    /// @param vault_ The vault of this version. It cannot be changed.
+    /// @dev For payments: only the vault may present an operation, until its deadline.
+    modifier onlyVault(uint256 deadline) {
+        if (msg.sender != vault) revert NotVault();
+        if (block.timestamp > deadline) revert Expired();
+        _;
+    }
+
+    /// @param vault_ The vault of this account contract. It cannot be changed.
     constructor(address vault_) {
         vault = vault_;
     }
@@ -65,25 +77,26 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
     receive() external payable onlyWallet {}
 
     /// @inheritdoc IGeoAccount
-    function pay(GeoOp calldata op, bytes32 r, bytes32 vs) external {
-        if (msg.sender != vault) revert NotVault();
-        if (block.timestamp > op.deadline) revert Expired();
-        bytes32 signed = MessageHashUtils.toEthSignedMessageHash(digestOf(op));
-        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecover(signed, r, vs);
-        if (problem != ECDSA.RecoverError.NoError || signer != address(this)) revert InvalidSignature();
-        _use(op.nonce);
-        IERC20(op.token).safeTransfer(msg.sender, op.amount);
+    function pay(GeoOp calldata op, bytes32 r, bytes32 vs) external onlyVault(op.deadline) {
+        _pay(op, MessageHashUtils.toEthSignedMessageHash(digestOf(op)), r, vs);
+    }
+
+    /// @inheritdoc IGeoAccount
+    function payTyped(GeoOp calldata op, bytes32 r, bytes32 vs) external onlyVault(op.deadline) {
+        _pay(op, digestOf(op), r, vs);
     }
 
     /// @notice The EIP-712 digest of an operation of this wallet, which is its `geoOpHash`.
-    /// @dev The domain includes chain, wallet and delegate, so that a signature is valid for only one of each.
-    /// @param op The operation.
-    /// @return The 32 bytes that the wallet signs with personal_sign.
-    function digestOf(GeoOp calldata op) public view virtual returns (bytes32) {
-        bytes32 salt = bytes32(uint256(uint160(delegate)));
-        bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, block.chainid, address(this), salt));
+    /// @dev The delegate is the verifying contract and the wallet is a field, because wallets refuse typed data whose
+    /// verifying contract is an account in the wallet.
+    /// @param op The operation. `terms` is the EIP-712 hash of the terms.
+    /// @return The digest, which the wallet signs as typed data, or with personal_sign over its 32 bytes.
+    function digestOf(GeoOp calldata op) public view returns (bytes32) {
+        bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, VERSION_HASH, block.chainid, delegate));
         bytes32 message = keccak256(
-            abi.encode(GEO_OP_TYPEHASH, op.token, op.amount, vault, op.orderId, op.terms, op.nonce, op.deadline)
+            abi.encode(
+                GEO_OP_TYPEHASH, address(this), op.token, op.amount, vault, op.orderId, op.terms, op.nonce, op.deadline
+            )
         );
         return MessageHashUtils.toTypedDataHash(domain, message);
     }
@@ -146,7 +159,15 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         return IERC1155Receiver.onERC1155BatchReceived.selector;
     }
 
-    function _use(uint256 nonce) internal {
+    /// @dev Pays if the wallet's own key signed the hash. Both forms share this, and only one of them is ever tried.
+    function _pay(GeoOp calldata op, bytes32 signed, bytes32 r, bytes32 vs) private {
+        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecover(signed, r, vs);
+        if (problem != ECDSA.RecoverError.NoError || signer != address(this)) revert InvalidSignature();
+        _use(op.nonce);
+        IERC20(op.token).safeTransfer(msg.sender, op.amount);
+    }
+
+    function _use(uint256 nonce) private {
         mapping(uint256 => uint256) storage used = _storage().used;
         uint256 bit = 1 << (nonce & 0xff);
         uint256 bits = used[nonce >> 8];

@@ -6,7 +6,7 @@ pragma solidity 0.8.37;
 /// @param token The token that the wallet pays with.
 /// @param amount The amount in smallest units.
 /// @param orderId The service's id of the swap. No contract enforces that it is unique.
-/// @param terms The hash of destination chain, output token, recipient and minimum output.
+/// @param terms The EIP-712 hash of destination chain, output token, recipient and minimum output.
 /// @param nonce An index into the wallet's bitmap of used nonces, in any order. It cannot be cancelled.
 /// @param deadline The last second at which a chain accepts the operation.
 struct GeoOp {

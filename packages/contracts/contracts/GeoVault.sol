@@ -10,11 +10,9 @@ import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {GeoAccount} from "./GeoAccount.sol";
-import {GeoAccountV2} from "./GeoAccountV2.sol";
 import {GeoOp} from "./GeoOp.sol";
 import {GeoPayment} from "./GeoPayment.sol";
 import {IGeoAccount} from "./IGeoAccount.sol";
-import {IGeoAccountV2} from "./IGeoAccountV2.sol";
 import {IPermit2} from "./IPermit2.sol";
 
 /// @title The vault that receives inputs and sends outputs
@@ -59,7 +57,7 @@ contract GeoVault is Ownable2Step {
     /// @param token The token, or zero for the native token.
     /// @param amount The amount in smallest units.
     event Withdrawn(address indexed to, address indexed token, uint256 amount);
-    /// @notice A contract was added as a version of the account, or removed.
+    /// @notice An account contract was added or removed.
     /// @param delegate The contract.
     /// @param allowed Whether wallets that delegate to it can pay.
     event DelegateSet(address indexed delegate, bool allowed);
@@ -90,7 +88,7 @@ contract GeoVault is Ownable2Step {
     error NotAllowed();
     /// @notice The vault is paused.
     error IsPaused();
-    /// @notice The wallet does not delegate to a version of our account.
+    /// @notice The wallet does not delegate to an account contract of this vault.
     error NotDelegated();
     /// @notice The amount that arrived is not the signed amount.
     error WrongAmount();
@@ -103,7 +101,7 @@ contract GeoVault is Ownable2Step {
     error ExceedsCollected();
     /// @notice The maximum number of relayers is reached.
     error TooManyRelayers();
-    /// @notice The contract is not an account of this vault, or it is one of the first two, which cannot be changed.
+    /// @notice The contract is not an account of this vault, or it is the one that cannot be removed.
     error WrongDelegate();
     /// @notice Another payment of the token was collected while this one was, or a batch was started inside a batch.
     error Reentered();
@@ -163,17 +161,14 @@ contract GeoVault is Ownable2Step {
         "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
     );
 
-    /// @notice The first version of the account, deployed with the vault.
-    address public immutable firstDelegate;
-
-    /// @notice The second version of the account, deployed with the vault.
-    address public immutable secondDelegate;
+    /// @notice The account contract that wallets delegate to, deployed with the vault.
+    address public immutable delegate;
 
     /// @notice Whether the vault is paused, so that relayers can do nothing.
     bool public paused;
 
-    /// @dev The later versions of the account that wallets may delegate to.
-    mapping(address delegate => bool) private _isLaterDelegate;
+    /// @dev The account contracts that were added later.
+    mapping(address account => bool) private _isLaterDelegate;
     /// @dev The relayers that may act now. Pausing clears it, so that one slot covers both the role and the pause.
     mapping(address relayer => bool) private _isActive;
     /// @dev All relayers, paused or not. The list is short, because pausing visits each of them.
@@ -215,10 +210,8 @@ contract GeoVault is Ownable2Step {
 
     /// @param owner_ The owner, who sets roles and caps. The owner is not a relayer unless added.
     constructor(address owner_) Ownable(owner_) {
-        firstDelegate = address(new GeoAccount(address(this)));
-        emit DelegateSet(firstDelegate, true);
-        secondDelegate = address(new GeoAccountV2(address(this)));
-        emit DelegateSet(secondDelegate, true);
+        delegate = address(new GeoAccount(address(this)));
+        emit DelegateSet(delegate, true);
     }
 
     /// @notice The vault holds native tokens to deliver.
@@ -228,7 +221,7 @@ contract GeoVault is Ownable2Step {
     /// @dev Relayers only: the service would not notice an order that another address collects. Caps are not checked,
     /// which saves gas: an input above the refund cap of its token is accepted, and relayers cannot refund it. The owner
     /// can, and the service must not quote such an input.
-    /// @param account The wallet, which must delegate to a version of our account.
+    /// @param account The wallet, which must delegate to an account contract of this vault.
     /// @param op The operation.
     /// @param r The first half of the wallet's personal_sign over the 32 bytes of the operation's digest.
     /// @param vs The second half with the parity in its highest bit (EIP-2098).
@@ -241,7 +234,7 @@ contract GeoVault is Ownable2Step {
     }
 
     /// @notice Like `collect`, for an operation that the wallet signed as typed data.
-    /// @param account The wallet, which must delegate to the second version of our account, or to a later one.
+    /// @param account The wallet, which must delegate to an account contract of this vault.
     /// @param op The operation.
     /// @param r The first half of the wallet's signature of the typed data.
     /// @param vs The second half with the parity in its highest bit (EIP-2098).
@@ -249,7 +242,7 @@ contract GeoVault is Ownable2Step {
         (r, vs); // As above.
         if (op.amount == 0) revert Nothing();
         if (!isDelegate(_delegateOf(account))) revert NotDelegated();
-        bytes memory call = bytes.concat(IGeoAccountV2.payTyped.selector, msg.data[36:292]);
+        bytes memory call = bytes.concat(IGeoAccount.payTyped.selector, msg.data[36:292]);
         _collect(account, call, account, op.token, op.amount, op.orderId, op.terms);
     }
 
@@ -384,16 +377,16 @@ contract GeoVault is Ownable2Step {
         _send(token, to, amount);
     }
 
-    /// @notice Adds or removes a later version of the account. The first two versions cannot be removed.
+    /// @notice Adds or removes another account contract. The one deployed with the vault cannot be removed.
     /// @dev Only a contract whose `vault` is this vault can be added, and not a wallet that delegates to one: its key could
     /// change the code later. The owner has to know what else the code does.
-    /// @param delegate The contract that wallets delegate to.
+    /// @param account The contract that wallets delegate to.
     /// @param allowed Whether wallets that delegate to it can pay.
-    function setDelegate(address delegate, bool allowed) external onlyOwner {
-        if (delegate == firstDelegate || delegate == secondDelegate) revert WrongDelegate();
-        if (allowed && (_delegateOf(delegate) != address(0) || !_namesThis(delegate))) revert WrongDelegate();
-        _isLaterDelegate[delegate] = allowed;
-        emit DelegateSet(delegate, allowed);
+    function setDelegate(address account, bool allowed) external onlyOwner {
+        if (account == delegate) revert WrongDelegate();
+        if (allowed && (_delegateOf(account) != address(0) || !_namesThis(account))) revert WrongDelegate();
+        _isLaterDelegate[account] = allowed;
+        emit DelegateSet(account, allowed);
     }
 
     /// @notice Adds or removes a relayer.
@@ -491,10 +484,10 @@ contract GeoVault is Ownable2Step {
     }
 
     /// @notice Whether wallets that delegate to a contract can pay.
-    /// @param delegate The contract.
-    /// @return Whether it is a version of our account.
-    function isDelegate(address delegate) public view returns (bool) {
-        return delegate == firstDelegate || delegate == secondDelegate || _isLaterDelegate[delegate];
+    /// @param account The contract.
+    /// @return Whether it is an account contract of this vault.
+    function isDelegate(address account) public view returns (bool) {
+        return account == delegate || _isLaterDelegate[account];
     }
 
     /// @notice The amount of a token that relayers may refund in a clock hour: the refund cap, but at most the delivery
@@ -724,20 +717,20 @@ contract GeoVault is Ownable2Step {
     }
 
     /// @dev Whether `vault` of a contract returns this vault. Any other result, or a revert, means no.
-    function _namesThis(address delegate) private view returns (bool) {
+    function _namesThis(address account) private view returns (bool) {
         (bool ok, bytes32 named,) =
-            LowLevelCall.staticcallReturn64Bytes(delegate, abi.encodeCall(IGeoAccount.vault, ()));
+            LowLevelCall.staticcallReturn64Bytes(account, abi.encodeCall(IGeoAccount.vault, ()));
         return ok && LowLevelCall.returnDataSize() >= 32 && named == bytes32(uint256(uint160(address(this))));
     }
 
     /// @dev The contract that an account delegates to (EIP-7702): its code is then 0xef0100 and an address. Zero for any
     /// other account.
-    function _delegateOf(address account) private view returns (address delegate) {
+    function _delegateOf(address account) private view returns (address found) {
         assembly ("memory-safe") {
             if eq(extcodesize(account), 23) {
                 extcodecopy(account, 0, 0, 23)
                 let code := mload(0)
-                if eq(shr(232, code), 0xef0100) { delegate := shr(96, shl(24, code)) }
+                if eq(shr(232, code), 0xef0100) { found := shr(96, shl(24, code)) }
             }
         }
     }

@@ -11,7 +11,13 @@ interface IGeoAccount {
     /// @param vs The second half with the parity in its highest bit (EIP-2098), so that s is always low.
     function pay(GeoOp calldata op, bytes32 r, bytes32 vs) external;
 
-    /// @notice The only allowed caller of `pay`, and the recipient of all payments.
+    /// @notice Pays the amount that the wallet signed as typed data to the calling vault.
+    /// @param op The operation.
+    /// @param r The first half of the wallet's signature of the typed data.
+    /// @param vs The second half with the parity in its highest bit (EIP-2098), so that s is always low.
+    function payTyped(GeoOp calldata op, bytes32 r, bytes32 vs) external;
+
+    /// @notice The only allowed caller of `pay` and `payTyped`, and the recipient of all payments.
     /// @return The vault, which cannot be changed.
     function vault() external view returns (address);
 }

@@ -17,13 +17,13 @@ const GeoOrder = [
   { name: "terms", type: "Terms" }
 ] as const
 
-/** The destination side of a swap. Its `hashStruct` is `terms` in every contract except the first account. */
+/** The destination side of a swap. Its `hashStruct` is `terms` in every contract. */
 export const terms = { Terms } as const
 
 /** An order without a delegation. Its `hashStruct` is the nonce in EIP-3009 and the witness in Permit2. */
 export const order = { GeoOrder, Terms } as const
 
-/** An operation of the second account, in the domain of that account's contract. */
+/** An operation of a delegated wallet, in the domain of the account contract. */
 export const operation = {
   GeoOp: [
     { name: "wallet", type: "address" },
@@ -78,7 +78,7 @@ export const permit = {
   ]
 } as const
 
-/** The fields of the domain of the second account and of tokens. */
+/** The fields of the domain of the account contract and of tokens. */
 export const domain = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },

@@ -3,7 +3,6 @@
  * payments use.
  */
 export * as GeoAccount from "./generated/GeoAccount.js"
-export * as GeoAccountV2 from "./generated/GeoAccountV2.js"
 export * as GeoVault from "./generated/GeoVault.js"
 export * as Permit2 from "./Permit2.js"
 export * as TokenAbi from "./TokenAbi.js"

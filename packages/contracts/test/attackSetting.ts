@@ -5,9 +5,9 @@ import * as TestToken from "../src/generated/TestToken.ts"
 import * as Permit2 from "../src/Permit2.ts"
 import type { Setting } from "./attacks.ts"
 import type { Chain } from "./chain.ts"
-import { cap, guardian, holding, otherWallet, owner, relayer, vault, wallet } from "./fixture.ts"
+import { cap, delegate, guardian, holding, otherWallet, owner, relayer, vault, wallet } from "./fixture.ts"
 import * as OwnedWallet from "./generated/OwnedWallet.ts"
-import { approvePermit2, authorizedToken, delegateNow, deployPermit2, issue, secondDelegate } from "./payments.ts"
+import { approvePermit2, authorizedToken, delegateNow, deployPermit2, issue } from "./payments.ts"
 
 /** Deploys a vault with the relayer. */
 const deployVault = async (chain: Chain, bytecode: Hex = GeoVault.bytecode): Promise<Address> => {
@@ -17,7 +17,7 @@ const deployVault = async (chain: Chain, bytecode: Hex = GeoVault.bytecode): Pro
   return address
 }
 
-/** Delegates two wallets to the second account of a vault. */
+/** Delegates two wallets to the account contract of a vault. */
 const delegateBoth = async (chain: Chain, delegate: Address): Promise<void> => {
   for (const signer of [wallet, guardian]) await delegateNow(chain, signer, delegate)
 }
@@ -35,8 +35,8 @@ export const prepareSetting = async (chain: Chain): Promise<Setting> => {
     await chain.write(owner, contractWallet, OwnedWallet, "approve", [of, Permit2.address])
     for (const signer of [wallet, otherWallet, guardian]) await approvePermit2(chain, signer, of)
   }
-  await delegateBoth(chain, secondDelegate)
-  return { chain, vault, delegate: secondDelegate, otherVault, token, otherToken, contractWallet }
+  await delegateBoth(chain, delegate)
+  return { chain, vault, delegate, otherVault, token, otherToken, contractWallet }
 }
 
 /** The same setting for another vault. */
@@ -45,7 +45,7 @@ export const vaultSetting = async (setting: Setting, bytecode: Hex): Promise<Set
   const address = await deployVault(chain, bytecode)
   for (const of of [token, otherToken]) await chain.write(owner, address, GeoVault, "setCap", [of, cap])
   await chain.write(owner, token, TestToken, "mint", [address, holding])
-  const delegate = getContractAddress({ from: address, nonce: 2n })
+  const delegate = getContractAddress({ from: address, nonce: 1n })
   await delegateBoth(chain, delegate)
   return { ...setting, vault: address, delegate, otherVault: setting.vault }
 }

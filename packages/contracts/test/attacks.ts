@@ -4,7 +4,7 @@
  */
 import { type Address, type Hex, numberToHex, pad, type PrivateKeyAccount } from "viem"
 import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"
-import * as GeoAccountV2 from "../src/generated/GeoAccountV2.ts"
+import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as Permit2 from "../src/Permit2.ts"
 import { type Chain, encode } from "./chain.ts"
 import { guardian, otherWallet, present, type Presented, relayer, stranger, wallet } from "./fixture.ts"
@@ -43,7 +43,7 @@ export interface Attack {
   readonly attempt: (setting: Setting) => Promise<string>
 }
 
-/** The wallet that pays: one that delegates to the second account, or one without code. */
+/** The wallet that pays: one that delegates, or one without code. */
 export const payerOf = (method: Method): PrivateKeyAccount => (method === "typed" ? wallet : otherWallet)
 
 /** The valid order that the attacks start from. */
@@ -286,7 +286,7 @@ const thirdPartyAttacks: ReadonlyArray<Attack> = [
           const { amount, deadline, index, orderId, terms, token, ...order } = validOrder("typed", setting)
           const { r, vs } = await sign("typed", validOrder("typed", setting))
           const op = { token, amount, orderId, terms: hashTerms(terms), nonce: index, deadline }
-          const data = encode(GeoAccountV2, "payTyped", [op, r, vs])
+          const data = encode(GeoAccount, "payTyped", [op, r, vs])
           return setting.chain.simulate(address, order.wallet, data)
         }
       }

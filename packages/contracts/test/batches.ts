@@ -32,7 +32,7 @@ export const payers: ReadonlyArray<PrivateKeyAccount> = Array.from({ length: 20 
   privateKeyToAccount(numberToHex(0xabce00 + index, { size: 32 }))
 )
 
-/** Gives each payer tokens and a delegation to the first version of the account. */
+/** Gives each payer tokens and a delegation to the account contract. */
 export const preparePayers = async (chain: Chain, tokens: ReadonlyArray<Address>): Promise<void> => {
   for (const { address } of payers)
     for (const token of tokens) await chain.write(owner, token, TestToken, "mint", [address, holding])

@@ -4,9 +4,9 @@ import {
   concat,
   encodeAbiParameters,
   getContractAddress,
-  hashTypedData,
   type Hex,
   isAddressEqual,
+  keccak256,
   maxUint256,
   numberToHex,
   pad,
@@ -15,6 +15,7 @@ import {
   parseSignature,
   type PrivateKeyAccount,
   type SignedAuthorizationList,
+  toHex,
   type TransactionReceipt
 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
@@ -40,7 +41,7 @@ export const recipient: Address = "0x00000000000000000000000000000000C0FFEE01"
 const deployed = (nonce: bigint): Address => getContractAddress({ from: owner.address, nonce })
 
 export const vault = deployed(0n)
-/** The first version of the account, which the vault deploys. */
+/** The account contract that the vault deploys. */
 export const delegate = getContractAddress({ from: vault, nonce: 1n })
 export const usdc = deployed(1n)
 export const weth = deployed(2n)
@@ -114,28 +115,37 @@ export const domainOf = (wallet: Address, fields: Partial<Domain> = {}): Domain 
   ...fields
 })
 
-/** The digest, computed by viem from its own copy of the types: a check of core's `hashOperation` must not use core's types. */
-export const digestOf = (domain: Domain, op: Operation): Hex =>
-  hashTypedData({
-    domain: {
-      chainId: domain.chainId,
-      verifyingContract: domain.wallet,
-      salt: pad(domain.delegate, { size: 32 })
-    },
-    types: {
-      GeoOp: [
-        { name: "token", type: "address" },
-        { name: "amount", type: "uint256" },
-        { name: "vault", type: "address" },
-        { name: "orderId", type: "bytes32" },
-        { name: "terms", type: "bytes32" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" }
-      ]
-    },
-    primaryType: "GeoOp",
-    message: { ...op, vault: domain.vault }
-  })
+const words = (length: number) => Array.from({ length }, () => ({ type: "bytes32" }) as const)
+const hashText = (text: string): Hex => keccak256(toHex(text))
+
+/** The digest, computed step by step: a check of core's `hashOperation` must not use core's types. */
+export const digestOf = (domain: Domain, op: Operation): Hex => {
+  const hashed = (type: string, values: ReadonlyArray<Hex | bigint>) =>
+    keccak256(
+      encodeAbiParameters(words(values.length + 1), [
+        hashText(type),
+        ...values.map((value) =>
+          typeof value === "bigint" ? numberToHex(value, { size: 32 }) : pad(value, { size: 32 })
+        )
+      ])
+    )
+  return keccak256(
+    concat([
+      "0x1901",
+      hashed("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)", [
+        hashText("GeoSwap"),
+        hashText("1"),
+        BigInt(domain.chainId),
+        domain.delegate
+      ]),
+      hashed(
+        "GeoOp(address wallet,address token,uint256 amount,address vault,bytes32 orderId,Terms terms,uint256 nonce,uint256 deadline)" +
+          "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)",
+        [domain.wallet, op.token, op.amount, domain.vault, op.orderId, op.terms, op.nonce, op.deadline]
+      )
+    ])
+  )
+}
 
 /** The high s of a signature: valid on the curve, but refused everywhere. */
 export const highS = (s: Hex): Hex =>

@@ -12,17 +12,13 @@ import {
   collection,
   collectOrder,
   deployPermit2,
-  hashTerms,
   issue,
   type Method,
   orderOf,
-  paymentDigest,
-  secondDelegate,
   sendFrom,
   signOrder
 } from "./payments.ts"
 import { useChain } from "./suite.ts"
-import base from "./gas.base.json" with { type: "json" }
 import {
   authorize,
   collect,
@@ -32,7 +28,6 @@ import {
   operation,
   owner,
   payIn,
-  present,
   recipient,
   relayer,
   sign,
@@ -93,21 +88,17 @@ describe("the gas", () => {
     gas["collect, first in an hour"] = Number(used[0])
   })
 
-  it("of collecting from the second account, in both forms", async () => {
+  it("of collecting typed data, beside a plain transfer", async () => {
     const orders = [0n, 1n].map((index) => orderOf(usdc, { index }))
     const data = await Promise.all(
       orders.map(async (order) => collection("typed", order, await signOrder("typed", wallet, order)))
     )
-    const authorizationList = [await authorize(wallet, { address: secondDelegate })]
+    const authorizationList = [await authorize(wallet)]
     await note(
       "collectTyped, first, with the authorization",
       chain.send(relayer, { to: vault, data: data[0] ?? "0x", authorizationList })
     )
     await note("collectTyped, later", chain.send(relayer, { to: vault, data: data[1] ?? "0x" }))
-    const op = operation({ nonce: 2n, terms: hashTerms(orderOf(usdc).terms), deadline: orderOf(usdc).deadline })
-    const raw = paymentDigest("typed", orderOf(usdc, { index: 2n }))
-    const personal = present(await wallet.signMessage({ message: { raw } }))
-    await note("collect, second account, later", collect(chain, wallet.address, op, personal))
     await note(
       "plain transfer by the wallet, which pays the gas",
       sendFrom(chain, wallet, usdc, encode(TestToken, "transfer", [vault, 10_000_000n]))
@@ -204,20 +195,6 @@ describe("the gas", () => {
     await note("withdraw, token", chain.write(owner, vault, GeoVault, "withdraw", [usdc, owner.address, 1n]))
     await note("pause, two relayers", chain.write(guardian, vault, GeoVault, "pause", []))
     await note("unpause, two relayers", chain.write(owner, vault, GeoVault, "unpause", []))
-  })
-
-  it("of every single call is at most what it was before batches, except for some calls of the owner", () => {
-    // Each new function costs the functions with a higher selector 22 gas.
-    const dearer = Object.entries(base).flatMap(([name, before]) => {
-      const more = (gas[name] ?? Infinity) - before
-      return more > 0 ? [[name, more > 44 ? "more than 44" : "44"]] : []
-    })
-    expect(dearer).toEqual([
-      ["deploy vault and account", "more than 44"],
-      ["setRelayer", "44"],
-      ["setRefundCap", "44"],
-      ["withdraw, token", "44"]
-    ])
   })
 
   it("matches the snapshot", async () => {

@@ -81,7 +81,7 @@ export interface State {
   readonly inputs: Array<Array<Hourly>>
   /** By wallet, then by token. */
   readonly wallets: Array<Array<bigint>>
-  /** By wallet: the target that it delegates to. The first three are accounts of the vault, the third is the second version. */
+  /** By wallet: the target that it delegates to. The first two are accounts of the vault. */
   readonly delegates: Array<number>
   readonly nonces: Array<Set<bigint>>
   /** By wallet: the orders that were paid by EIP-3009, with their token. */
@@ -174,8 +174,7 @@ const refusalOf = (state: State, action: Extract<Single, { readonly kind: "pay" 
   if (amount === 0n) return "Nothing"
   switch (method) {
     case "typed":
-      if (delegate > 2) return "NotDelegated"
-      if (delegate < 2) return "without a reason"
+      if (delegate > 1) return "NotDelegated"
       if (left < 0n) return "Expired"
       if (!honest) return "InvalidSignature"
       if (at(state.nonces, wallet).has(order)) return "NonceUsed"
@@ -190,8 +189,8 @@ const refusalOf = (state: State, action: Extract<Single, { readonly kind: "pay" 
       if (left < 0n) return "SignatureExpired"
       if (at(state.indexes, wallet).has(order)) return "InvalidNonce"
       // The code of another provider does not know signatures.
-      if (delegate === 3) return "without a reason"
-      if (!honest) return delegate < 3 ? "InvalidContractSignature" : "InvalidSigner"
+      if (delegate === 2) return "without a reason"
+      if (!honest) return delegate < 2 ? "InvalidContractSignature" : "InvalidSigner"
       const allowance = method === "erc2612" ? amount : at(at(state.allowances, wallet), token)
       return amount > balance || amount > allowance ? "Error" : undefined
     }
@@ -210,7 +209,7 @@ const applySingle = (state: State, action: Single, time: bigint): string => {
       const { amount, honest, left, nonce, token } = action
       const [balances, used] = [at(state.wallets, action.wallet), at(state.nonces, action.wallet)]
       if (amount === 0n) return "Nothing"
-      if (at(state.delegates, action.wallet) > 2) return "NotDelegated"
+      if (at(state.delegates, action.wallet) > 1) return "NotDelegated"
       if (left < 0n) return "Expired"
       if (!honest) return "InvalidSignature"
       if (used.has(nonce)) return "NonceUsed"
@@ -417,12 +416,12 @@ const anySingle = (random: Random, holding: bigint, only?: Single["kind"]): Sing
     case "unpause":
       return { kind }
     case "delegate":
-      return { kind, wallet: below(2), to: pick([0, 1, 2, 2, 2, 3, 4]) }
+      return { kind, wallet: below(2), to: pick([0, 0, 1, 1, 2, 3]) }
   }
 }
 
 /**
- * The targets of a delegation: the first version of the account, a copy of it, the second version, the account of another
+ * The targets of a delegation: the vault's account contract, a copy of it that the owner added, the account of another
  * provider, and none.
  */
-export type Targets = readonly [first: Address, copy: Address, second: Address, other: Address, none: Address]
+export type Targets = readonly [own: Address, copy: Address, other: Address, none: Address]

@@ -25,7 +25,7 @@ const mutate = ({ file, from, name, nth, to }: Mutant): string => {
 }
 
 /** The contracts without a mutation. */
-const originals = (["GeoVault", "GeoAccountV2"] as const).map((file): Mutant => ({
+const originals = (["GeoVault", "GeoAccount"] as const).map((file): Mutant => ({
   name: `${file} without a mutation`,
   file,
   from: `contract ${file} `,

@@ -3,7 +3,7 @@
 /** A change of a contract. */
 interface Change {
   readonly name: string
-  readonly file: "GeoVault" | "GeoAccountV2"
+  readonly file: "GeoVault" | "GeoAccount"
   readonly from: string
   readonly to: string
   /** Which of several occurrences to replace (default: the only one). */
@@ -27,12 +27,12 @@ const inVault = (name: string, from: string, to: string, nth?: number): Change =
   ...(nth === undefined ? {} : { nth })
 })
 
-const inAccount = (name: string, from: string, to: string): Change => ({ name, file: "GeoAccountV2", from, to })
+const inAccount = (name: string, from: string, to: string): Change => ({ name, file: "GeoAccount", from, to })
 
 const notDelegated = "if (!isDelegate(_delegateOf(account))) revert NotDelegated();"
 const parity = "uint8(27 + (uint256(vs) >> 255))"
 const payment = "if (!LowLevelCall.callNoReturn(target, call)) LowLevelCall.bubbleRevert();"
-const removal = "if (delegate == firstDelegate || delegate == secondDelegate) revert"
+const removal = "if (account == delegate) revert WrongDelegate();"
 
 /** All mutants, by the probe that notices them. */
 export const mutants: ReadonlyArray<Mutant> = [
@@ -77,14 +77,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     inVault("an event without the terms", "account, token, amount, terms);", "account, token, amount, orderId);"),
     inAccount(
       "an account that adds the prefix",
-      "tryRecover(digestOf(op),",
-      "tryRecover(MessageHashUtils.toEthSignedMessageHash(digestOf(op)),"
+      "_pay(op, digestOf(op), r, vs);",
+      "_pay(op, MessageHashUtils.toEthSignedMessageHash(digestOf(op)), r, vs);"
     ),
     inAccount("an operation without its wallet", "GEO_OP_TYPEHASH, address(this),", "GEO_OP_TYPEHASH, address(0),"),
     inAccount("an operation without its chain", "block.chainid, delegate", "uint256(1), delegate")
   ]),
-  ...noticedBy("the vault's second account can be removed", [
-    inVault("a second account that can be removed", removal, "if (delegate == firstDelegate) revert")
+  ...noticedBy("the vault's account contract can be removed", [
+    inVault("an account contract that can be removed", removal, "")
   ]),
   ...noticedBy("typed: presented by a stranger", [inVault("typed payments by anyone", "onlyRelayer {", "{", 1)]),
   ...noticedBy("eip3009: presented by a stranger", [inVault("authorizations by anyone", "onlyRelayer\n", "\n", 0)]),
@@ -153,7 +153,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     inAccount("an account that anyone can call", "if (msg.sender != vault) revert NotVault();", "")
   ]),
   ...noticedBy("a relayer collects an expired typed operation", [
-    inAccount("an account without deadlines", "if (block.timestamp > op.deadline) revert Expired();", "")
+    inAccount("an account without deadlines", "if (block.timestamp > deadline) revert Expired();", "")
   ]),
   ...noticedBy("typed: collected twice", [inAccount("an account without nonces", "_use(op.nonce);", "")])
 ]

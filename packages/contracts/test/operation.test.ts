@@ -157,7 +157,7 @@ describe("an operation", () => {
     for (const plain of [0n, 1n, root]) expect(BigInt((await storage(numberToHex(plain))) ?? "0x0")).toBe(0n)
   })
 
-  it("is invalid for another version of the account", async () => {
+  it("is invalid for another account contract of the vault", async () => {
     const second = await chain.deploy(owner, accountOf(vault))
     await chain.write(owner, vault, GeoVault, "setDelegate", [second, true])
     const first = await sign(wallet, op)

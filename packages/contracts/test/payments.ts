@@ -3,7 +3,6 @@ import {
   type Address,
   concat,
   encodeAbiParameters,
-  getContractAddress,
   hashStruct,
   hashTypedData,
   type Hex,
@@ -22,6 +21,7 @@ import { type Chain, encode, genesis, type Outcome } from "./chain.ts"
 import {
   authorize,
   cap,
+  delegate,
   holding,
   otherWallet,
   owner,
@@ -35,9 +35,6 @@ import {
 
 import * as Batcher from "./generated/Batcher.ts"
 import * as NestingToken from "./generated/NestingToken.ts"
-
-/** The second version of the account, which the vault deploys. */
-export const secondDelegate = getContractAddress({ from: vault, nonce: 2n })
 
 /** The ways to pay with typed data. */
 export const methods = ["typed", "eip3009", "permit2", "erc2612"] as const
@@ -102,7 +99,7 @@ const domainOfToken = ({ chainId, token }: Order) => ({
 /** The typed data of the payment. */
 export const typedData = {
   typed: ({ amount, chainId, deadline, delegate, index, orderId, terms, token, vault, wallet }: Order) => ({
-    domain: { name: "GeoSwap", version: "2", chainId, verifyingContract: delegate },
+    domain: { name: "GeoSwap", version: "1", chainId, verifyingContract: delegate },
     types: TypedData.operation,
     primaryType: "GeoOp" as const,
     message: { wallet, token, amount, vault, orderId, terms, nonce: index, deadline }
@@ -200,7 +197,7 @@ export const collectOrder = (
 export const orderOf = (token: Address, fields: Partial<Order> = {}): Order => ({
   chainId: 31337,
   vault,
-  delegate: secondDelegate,
+  delegate: delegate,
   wallet: wallet.address,
   token,
   amount: 10_000_000n,
@@ -259,7 +256,7 @@ export const enable = async (
   token: Address,
   signer: PrivateKeyAccount = wallet
 ): Promise<void> => {
-  if (method === "typed") await delegateNow(chain, signer, secondDelegate)
+  if (method === "typed") await delegateNow(chain, signer, delegate)
   if (method === "permit2") await approvePermit2(chain, signer, token)
 }
 

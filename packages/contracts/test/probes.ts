@@ -110,10 +110,10 @@ const checks: ReadonlyArray<Probe> = [
     }
   ],
   [
-    "the vault's second account can be removed",
+    "the vault's account contract can be removed",
     async ({ chain, vault: to }) => {
-      const second = await chain.read(to, GeoVault, "secondDelegate", [])
-      return (await chain.write(owner, to, GeoVault, "setDelegate", [second, false])).result === "WrongDelegate"
+      const own = await chain.read(to, GeoVault, "delegate", [])
+      return (await chain.write(owner, to, GeoVault, "setDelegate", [own, false])).result === "WrongDelegate"
     }
   ]
 ]

@@ -13,8 +13,8 @@ import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
 
 /**
- * The fields that `geoOpHash`, an EIP-712 digest, is computed from: the domain `{ chainId, verifyingContract = wallet,
- * salt = delegate }` and the struct `GeoOp { token, amount, vault, orderId, terms, nonce, deadline }`.
+ * The fields that `geoOpHash`, an EIP-712 digest, is computed from: the domain `{ name, version, chainId,
+ * verifyingContract = delegate }` and the struct `GeoOp { wallet, token, amount, vault, orderId, terms, nonce, deadline }`.
  */
 export const GeoOp = Schema.Struct({
   chainId: Integer,
@@ -24,7 +24,7 @@ export const GeoOp = Schema.Struct({
   amount: Amount,
   vault: Hex.Address,
   orderId: OrderId,
-  /** The hash of the destination chain, the output token, the recipient and the minimum output. */
+  /** The EIP-712 hash of the destination chain, the output token, the recipient and the minimum output. */
   terms: Hex.Bytes32,
   nonce: Amount,
   /** The time, in Unix seconds, after which the operation can no longer be executed. */
@@ -63,8 +63,6 @@ export interface OlderVault {
   readonly vault: string
   /** The expected hash of the delegate's code. Checked by signers that can read the chain. */
   readonly codeHash?: Hex.Hex
-  /** The version of the delegate's account contract (default: 1). */
-  readonly accountVersion?: 1 | 2
 }
 
 /** A service's contracts on one chain. The caller pins them; they never come from the service. */
@@ -73,11 +71,6 @@ export interface Deployment {
   readonly delegates?: ReadonlyArray<string>
   /** The expected hash of the code that all delegates share. Checked by signers that can read the chain. */
   readonly codeHash?: Hex.Hex
-  /**
-   * EVM only: the version of the account contract that all delegates share (default: 1). Wallets display operations of
-   * version 2 as typed data. List delegates of version 1 under `older`, with the same vault.
-   */
-  readonly accountVersion?: 1 | 2
   /** The vault that receives the input. */
   readonly vault: string
   /** The fee payer for Solana transactions. */
@@ -93,7 +86,7 @@ export interface Deployment {
 export const pinnedFor = (
   deployment: Deployment,
   delegate: string
-): Pick<Deployment, "vault" | "codeHash" | "accountVersion"> | undefined => {
+): Pick<Deployment, "vault" | "codeHash"> | undefined => {
   const isDelegate = (pinned: string) => sameAddress("evm", pinned, delegate)
   return deployment.delegates?.some(isDelegate)
     ? deployment
@@ -114,7 +107,7 @@ export interface Agreement {
 }
 
 /**
- * Encodes the preimage of the keccak256 hash `terms`: the destination chain, the output token, the recipient and the
+ * Encodes the fields that `hashTerms` hashes: the destination chain, the output token, the recipient and the
  * minimum output, 32 bytes each. Uses only the agreement, never data from the service. Throws if a value does not fit.
  */
 export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {

@@ -73,8 +73,8 @@ export interface Evm {
   /** Recomputes the hash and compares the operation with the agreement. A signer without this method signs blindly. */
   readonly verifyOperation?: (operation: OperationToSign) => Effect.Effect<void, SignError>
   /**
-   * Returns the personal_sign signature over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. If the pinned
-   * delegate is an account of version 2, the signature may be one over the operation's typed data instead.
+   * Signs the operation: with personal_sign over the raw 32 bytes of `geoOpHash`, or as typed data built from `geoOp`.
+   * The signature has 65 bytes, a low s, and v 27 or 28.
    */
   readonly signOperation: (operation: OperationToSign) => Effect.Effect<Hex, SignError>
   /** Recomputes the hash and compares the payment with the agreement. Payments are never signed blindly. */

@@ -3,16 +3,15 @@
  * point.
  */
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
-export { hashOperation } from "./adapters/hashOperation.js"
 export {
   hashDomain,
+  hashOperation,
   hashOrder,
   hashPayment,
   hashPermit,
   hashPermit2Domain,
-  hashTypedOperation,
-  hashTypedTerms
-} from "./adapters/hashPayment.js"
+  hashTerms
+} from "./adapters/hashes.js"
 export { keccak256 } from "./adapters/keccak256.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"
 export { connectNodes, type NodeCheck, type NodeOptions } from "./adapters/nodes.js"

@@ -56,13 +56,6 @@ describe("a network", () => {
   })
 
   it.each([
-    ["an account version", { accountVersion: 3 }, "accountVersion", "1 or 2"],
-    [
-      "an older account version",
-      { older: [{ delegate: address, vault: address, accountVersion: "2" }] },
-      "older",
-      "accountVersion"
-    ],
     ["a code hash", { codeHash: "0x12" }, "codeHash", "32 bytes"],
     ["a vault", { vault: "0x12" }, "vault", "a valid EVM address"],
     ["no vault", { vault: undefined }, "vault", "missing"],

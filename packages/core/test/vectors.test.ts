@@ -23,11 +23,12 @@ import {
   type Instruction,
   partiallySignTransaction
 } from "@solana/kit"
-import { hashTypedData, hexToBytes, keccak256, pad, recoverMessageAddress } from "viem"
+import { hexToBytes, recoverAddress, recoverMessageAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { recoverAuthorizationAddress } from "viem/utils"
 import { Operation, Quote } from "../src/index.js"
 import { Vectors } from "../src/testing.js"
+import { digestOf, termsOf } from "./reference/evmSigner.js"
 import { hashGeoOp, hashTerms } from "./reference/operations.js"
 import { build, hostile, memoProgram } from "./reference/transactions.js"
 
@@ -45,25 +46,9 @@ describe("operations", () => {
     (vector) => {
       const { geoOp, geoOpHash, quote, request } = vector
       expect(hashTerms(request, Quote.minOutputOf(quote))).toBe(geoOp.terms)
-      expect(keccak256(Operation.encodeTerms({ request, quote }))).toBe(geoOp.terms)
+      expect(termsOf({ request, quote })).toBe(geoOp.terms)
       expect(hashGeoOp(geoOp)).toBe(geoOpHash)
-      const digest = hashTypedData({
-        domain: { chainId: BigInt(geoOp.chainId), verifyingContract: geoOp.wallet, salt: pad(geoOp.delegate) },
-        types: {
-          GeoOp: [
-            { name: "token", type: "address" },
-            { name: "amount", type: "uint256" },
-            { name: "vault", type: "address" },
-            { name: "orderId", type: "bytes32" },
-            { name: "terms", type: "bytes32" },
-            { name: "nonce", type: "uint256" },
-            { name: "deadline", type: "uint256" }
-          ]
-        },
-        primaryType: "GeoOp",
-        message: { ...geoOp, deadline: BigInt(geoOp.deadline) }
-      })
-      expect(digest).toBe(geoOpHash)
+      expect(digestOf(geoOp, { request, quote })).toBe(geoOpHash)
     }
   )
 
@@ -72,16 +57,21 @@ describe("operations", () => {
     expect(Operation.compare(geoOp, agreement, geoOp.deadline * 2000)).toBeUndefined()
   })
 
-  it.each(operations)("$name: the signature is that of viem and recovers", async ({ geoOpHash, signature }) => {
+  it.each(operations)("$name: the signatures are those of viem and recover", async (vector) => {
+    const { geoOpHash, signature, typedSignature } = vector
     expect(await account.signMessage({ message: { raw: geoOpHash } })).toBe(signature)
+    expect(await account.sign({ hash: geoOpHash })).toBe(typedSignature)
+    expect(await recoverAddress({ hash: geoOpHash, signature: typedSignature })).toBe(account.address)
     expect(await recoverMessageAddress({ message: { raw: geoOpHash }, signature })).toBe(account.address)
   })
 
-  it("have signatures with both parities, and with leading zeros in r and s", () => {
-    const signatures = operations.map(({ signature }) => signature)
-    expect(new Set(signatures.map((signature) => signature.slice(-2)))).toEqual(new Set(["1b", "1c"]))
-    expect(signatures.some((signature) => signature.startsWith("0x00"))).toBe(true)
-    expect(signatures.some((signature) => signature.startsWith("00", 66))).toBe(true)
+  it("have signatures with both parities, and with leading zeros in r and s, in both forms", () => {
+    for (const form of ["signature", "typedSignature"] as const) {
+      const signatures = operations.map(({ [form]: signature }) => signature)
+      expect(new Set(signatures.map((signature) => signature.slice(-2)))).toEqual(new Set(["1b", "1c"]))
+      expect(signatures.some((signature) => signature.startsWith("0x00"))).toBe(true)
+      expect(signatures.some((signature) => signature.startsWith("00", 66))).toBe(true)
+    }
   })
 })
 

@@ -344,6 +344,21 @@ describe('verification "when-possible"', () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("reports that a wallet that cannot sign typed data shows only the hash", () => {
+    const { layer } = makeFixture({
+      service: delegated(),
+      signers: { evm: TestSigner.evm({ capabilities: { authorization: true } }) },
+      policy: { verification: "when-possible" }
+    })
+    const events: Array<SwapEvent.SwapEvent> = []
+    return Effect.gen(function* () {
+      yield* succeeding(
+        Client.execute(evmRequest, { onProgress: (event) => Effect.sync(() => void events.push(event)) })
+      )
+      assert.deepStrictEqual(checksOf(events), [{ checked: true, shows: "hash" }])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("reports that the operation was checked", () => {
     const { layer } = makeFixture({ service: delegated(), policy: { verification: "when-possible" } })
     const events: Array<SwapEvent.SwapEvent> = []
@@ -351,7 +366,7 @@ describe('verification "when-possible"', () => {
       yield* succeeding(
         Client.execute(evmRequest, { onProgress: (event) => Effect.sync(() => void events.push(event)) })
       )
-      assert.deepStrictEqual(checksOf(events), [{ checked: true, shows: "hash" }])
+      assert.deepStrictEqual(checksOf(events), [{ checked: true, shows: "terms" }])
     }).pipe(Effect.provide(layer))
   })
 })

@@ -38,7 +38,6 @@ const Description = Schema.Struct({
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
       contracts: Schema.Struct({
         account: Schema.optionalKey(Schema.String),
-        accountV2: Schema.optionalKey(Schema.String),
         vault: Schema.String
       })
     })
@@ -118,15 +117,13 @@ const readDescription = (file: string | undefined): Description => {
 const networkOf = ({ chains, operators = [] }: Description): Network => {
   const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address
   return parseNetwork({
-    chains: chains.map(({ contracts: { account, accountV2, vault }, id, family, name: chain, tokens }) => ({
+    chains: chains.map(({ contracts: { account, vault }, id, family, name: chain, tokens }) => ({
       id,
       name: chain,
       family,
       deployment: {
         vault,
-        ...(family === "evm" ? { delegates: [account] } : { relayer }),
-        // Wallets that delegate to the second version of the account can pay, too.
-        ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 }] })
+        ...(family === "evm" ? { delegates: [account] } : { relayer })
       },
       tokens
     }))

@@ -68,15 +68,6 @@ describe("readDevnet", () => {
     assert.deepStrictEqual(rpcUrls, { 31337: "http://127.0.0.1:8545", 31339: "http://127.0.0.1:8899" })
   })
 
-  it("also pins the second version of the account, if the devnet has one", () => {
-    const [evm, solana] = description.chains
-    const contracts = { account: address("1"), accountV2: address("7"), vault: address("2") }
-    const { network } = readDevnet({ file: write({ ...description, chains: [{ ...evm, contracts }, solana] }) })
-    const { delegates, older } = network.chains[0]?.deployment ?? {}
-    assert.deepStrictEqual(delegates, [address("1")])
-    assert.deepStrictEqual(older, [{ delegate: address("7"), vault: address("2"), accountVersion: 2 }])
-  })
-
   it("says what to do if there is no devnet", () => {
     const { field, message } = refusal(() => readDevnet({ file: join(folder, "none.json") }))
     assert.strictEqual(field, "file")

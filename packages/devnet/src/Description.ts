@@ -20,7 +20,6 @@ export const Chain = Schema.Struct({
   tokens: Schema.Array(Token),
   contracts: Schema.Struct({
     account: Schema.optionalKey(Schema.String),
-    accountV2: Schema.optionalKey(Schema.String),
     vault: Schema.String
   })
 })

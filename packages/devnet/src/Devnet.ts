@@ -64,7 +64,7 @@ interface AnyChain {
 /** One of the two EVM chains. */
 export interface EvmChain extends AnyChain, EvmNode.Controls {
   readonly family: "evm"
-  readonly contracts: { readonly account: string; readonly accountV2: string; readonly vault: string }
+  readonly contracts: { readonly account: string; readonly vault: string }
   /**
    * Tokens that show how other kinds of tokens can be paid with. They are not in `tokens` and not in the description, so
    * that a service lists them only if a test configures them.
@@ -217,8 +217,8 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
             : Effect.fail(refused)
         )
       )
-      const { account, accountV2, paymentTokens, tokens, vault } = deployed
-      const contracts = { account, accountV2, vault }
+      const { account, paymentTokens, tokens, vault } = deployed
+      const contracts = { account, vault }
       return { ...chain, id: chainId, name, family: "evm" as const, tokens, paymentTokens, contracts }
     })
     const solanaChain = Effect.gen(function* () {

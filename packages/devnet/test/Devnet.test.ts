@@ -25,9 +25,7 @@ describe("a devnet", () => {
           const vault = { abi: GeoVault.abi, address: chain.contracts.vault as Address } as const
           const account = { abi: GeoAccount.abi, address: chain.contracts.account as Address } as const
           expect(yield* wait(() => client.getChainId())).toBe(chain.id)
-          expect(yield* wait(() => client.readContract({ ...vault, functionName: "firstDelegate" }))).toBe(
-            account.address
-          )
+          expect(yield* wait(() => client.readContract({ ...vault, functionName: "delegate" }))).toBe(account.address)
           expect(yield* wait(() => client.readContract({ ...account, functionName: "vault" }))).toBe(vault.address)
         }
       })

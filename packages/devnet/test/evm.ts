@@ -2,14 +2,16 @@
 import { GeoVault } from "@geoswap/contracts"
 import {
   type Address,
+  concat,
   createPublicClient,
   createWalletClient,
+  domainSeparator,
+  encodeAbiParameters,
   type Hash,
   type Hex,
-  hashTypedData,
   http,
   keccak256,
-  pad,
+  parseAbiParameters,
   parseSignature,
   type SignedAuthorization,
   signatureToCompactSignature,
@@ -65,47 +67,49 @@ export interface Op {
   readonly deadline: bigint
 }
 
-/** The digest that a wallet signs for an operation. */
-export const digestOf = ({ contracts, id }: Where, wallet: Address, op: Op): Hex =>
-  hashTypedData({
-    domain: {
-      chainId: BigInt(id),
-      verifyingContract: wallet,
-      salt: pad(contracts.account as Address, { size: 32 })
-    },
-    types: {
-      EIP712Domain: [
-        { name: "chainId", type: "uint256" },
-        { name: "verifyingContract", type: "address" },
-        { name: "salt", type: "bytes32" }
-      ],
-      GeoOp: [
-        { name: "token", type: "address" },
-        { name: "amount", type: "uint256" },
-        { name: "vault", type: "address" },
-        { name: "orderId", type: "bytes32" },
-        { name: "terms", type: "bytes32" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" }
-      ]
-    },
-    primaryType: "GeoOp",
-    message: { ...op, vault: contracts.vault as Address }
-  })
+const hashText = (text: string): Hex => keccak256(toHex(text))
+const operationType =
+  "GeoOp(address wallet,address token,uint256 amount,address vault,bytes32 orderId,Terms terms,uint256 nonce,uint256 deadline)" +
+  "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
 
-/** Submits a signed operation from the relayer. */
+/** The digest that a wallet signs for an operation, whose `terms` may be any hash. */
+export const digestOf = ({ contracts, id }: Where, wallet: Address, op: Op): Hex => {
+  const domain = domainSeparator({
+    domain: { name: "GeoSwap", version: "1", chainId: id, verifyingContract: contracts.account as Address }
+  })
+  const struct = keccak256(
+    encodeAbiParameters(
+      parseAbiParameters("bytes32, address, address, uint256, address, bytes32, bytes32, uint256, uint256"),
+      [
+        hashText(operationType),
+        wallet,
+        op.token,
+        op.amount,
+        contracts.vault as Address,
+        op.orderId,
+        op.terms,
+        op.nonce,
+        op.deadline
+      ]
+    )
+  )
+  return keccak256(concat(["0x1901", domain, struct]))
+}
+
+/** Submits an operation from the relayer, signed with personal_sign unless it is collected as typed data. */
 export const present = (
   where: Where,
   wallet: Address,
   op: Op,
   signature: Hex,
-  authorization: SignedAuthorization
+  authorization: SignedAuthorization,
+  functionName: "collect" | "collectTyped" = "collect"
 ): Promise<Hash> => {
   const { r, yParityAndS } = signatureToCompactSignature(parseSignature(signature))
   return relayerClient(where).writeContract({
     abi: GeoVault.abi,
     address: where.contracts.vault as Address,
-    functionName: "collect",
+    functionName,
     args: [wallet, op, r, yParityAndS],
     authorizationList: [authorization],
     gas: 400_000n

@@ -1,4 +1,4 @@
-import { GeoAccountV2, GeoVault, Permit2, TokenAbi, TypedData } from "@geoswap/contracts"
+import { GeoVault, Permit2, TokenAbi, TypedData } from "@geoswap/contracts"
 import { LegacyToken, TestToken } from "@geoswap/contracts/testing"
 import { describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -145,21 +145,6 @@ describe("the payment tokens of a devnet", () => {
         const call = { ...contract, functionName: "approve", account: evmWallet("relayer").address } as const
         const { result } = yield* wait(() => reader(evmA).simulateContract({ ...call, args: [Permit2.address, 1n] }))
         expect(result).toBeUndefined()
-      })
-    )
-
-    it.effect("are accompanied by the second account, which the vault deployed", () =>
-      Effect.gen(function* () {
-        const { evmA } = yield* Devnet
-        const [vault, account] = [evmA.contracts.vault as Address, evmA.contracts.accountV2 as Address]
-        const client = reader(evmA)
-        const second = yield* wait(() =>
-          client.readContract({ abi: GeoVault.abi, address: vault, functionName: "secondDelegate" })
-        )
-        expect(second).toBe(account)
-        expect(
-          yield* wait(() => client.readContract({ abi: GeoAccountV2.abi, address: account, functionName: "vault" }))
-        ).toBe(vault)
       })
     )
   })

@@ -1,5 +1,6 @@
 import { describe, layer } from "@effect/vitest"
 import { Chain, type ChainReader, Operation } from "@geoswap/core"
+import { hashTerms } from "@geoswap/core/adapters"
 import { EvmReader, evmReader } from "@geoswap/signer-evm"
 import { SolanaReader, SolanaSigner } from "@geoswap/signer-solana"
 import { getTransferSolInstruction } from "@solana-program/system"
@@ -253,7 +254,7 @@ describe("readers on real chains", () => {
             walletAddress: wallet.address,
             recipient: "0x00000000000000000000000000000000000000aa"
           }
-          const memo = `geoswap:${keccak256(toHex(order))}:${keccak256(Operation.encodeTerms({ request, quote }))}`
+          const memo = `geoswap:${keccak256(toHex(order))}:${hashTerms(Operation.encodeTerms({ request, quote }), keccak256)}`
           const instructions = await swap(createNoopSigner(address(wallet.address)), request.amount, memo)
           const { value: lifetime } = await app.rpc.getLatestBlockhash({ commitment: "processed" }).send()
           const unsignedTransaction = pipe(

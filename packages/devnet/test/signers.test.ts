@@ -1,6 +1,7 @@
 import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Chain, Operation } from "@geoswap/core"
+import { hashTerms } from "@geoswap/core/adapters"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import {
@@ -33,7 +34,7 @@ const { signal } = new AbortController()
 const quote = { output: 5n, minOutput: 4n, feeBps: 10, costs: { fee: { bps: 10 } }, expiresAt: new Date() }
 const orderId = keccak256(toHex("order"))
 const termsOf = (agreement: Pick<Operation.Agreement, "request" | "quote">) =>
-  keccak256(Operation.encodeTerms(agreement))
+  hashTerms(Operation.encodeTerms(agreement), keccak256)
 
 describe("chains and signers", () => {
   layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
@@ -79,7 +80,7 @@ describe("chains and signers", () => {
           const delegation = { chainId: chain.id, address: account, nonce: 0, deployment }
           const authorization = await signer.signAuthorization?.(delegation, { signal })
           if (authorization === undefined) throw new Error("The signer cannot sign a delegation.")
-          const hash = await present(chain, wallet.address, op, signature, authorization)
+          const hash = await present(chain, wallet.address, op, signature, authorization, "collectTyped")
           const { logs, status } = await client.waitForTransactionReceipt({ hash })
           expect(status).toBe("success")
           const [collected] = parseEventLogs({ abi: GeoVault.abi, eventName: "Collected", logs })

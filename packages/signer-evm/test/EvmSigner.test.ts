@@ -7,6 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { createWalletClient, custom } from "viem"
 import { toAccount } from "viem/accounts"
 import { messageSigner } from "../../../tooling/testing/evm/chainLibrary.js"
+import { typedDataSigner } from "../../../tooling/testing/evm/paymentLibrary.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
 import { EvmSigner } from "../src/index.js"
 import { account, alive, effectOf, type Hex, operation, tuple } from "./fixture.js"
@@ -56,9 +57,10 @@ describe("capabilities", () => {
 })
 
 describe("a wallet", () => {
-  it("gets one personal_sign request with the hash and the address", async () => {
+  it("gets one personal_sign request with a bare hash and the address", async () => {
     const wallet = new BrowserWallet()
-    await EvmSigner.fromProvider(wallet, address).signOperation(operation, alive())
+    const { geoOp: _, ...bare } = operation
+    await EvmSigner.fromProvider(wallet, address).signOperation(bare, alive())
     expect(wallet.requested).toStrictEqual([{ method: "personal_sign", params: [operation.geoOpHash, address] }])
   })
 
@@ -92,7 +94,8 @@ describe("a wallet", () => {
     }
     await EvmSigner.fromProvider(strict, address).signOperation(operation, alive())
     await EvmSigner.fromWalletClient(strict).signOperation(operation, alive())
-    expect(wallet.requested).toHaveLength(2)
+    const signed = wallet.requested.filter(({ method }) => method === "eth_signTypedData_v4")
+    expect(signed).toHaveLength(2)
   })
 
   it("is called through methods of the account, with signAuthorization preferred to sign", async () => {
@@ -156,7 +159,7 @@ describe("a wallet", () => {
     }
     const signer = EvmSigner.fromKeyService(digestService())
     await signer.verifyOperation?.(spelt, alive())
-    expect(messageSigner(operation.geoOpHash, await signer.signOperation(spelt, alive())).toLowerCase()).toBe(address)
+    expect(typedDataSigner(operation.geoOpHash, await signer.signOperation(spelt, alive())).toLowerCase()).toBe(address)
   })
 })
 

@@ -2,7 +2,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { Signer, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { createPublicClient, createWalletClient, custom } from "viem"
-import { messageSigner } from "../../../tooling/testing/evm/chainLibrary.js"
+import { typedDataSigner } from "../../../tooling/testing/evm/paymentLibrary.js"
 import { thrown } from "../../../tooling/testing/expectError.ts"
 import { EvmSigner } from "../src/index.js"
 import { account, alive, operation } from "./fixture.js"
@@ -257,7 +257,7 @@ describe("a constructor accepts", () => {
     const signer = Object.freeze(
       EvmSigner.fromKeyService(service, Object.freeze({ name: "My KMS", rpc: Object.freeze({}) }))
     )
-    expect(messageSigner(operation.geoOpHash, await signer.signOperation(operation, alive())).toLowerCase()).toBe(
+    expect(typedDataSigner(operation.geoOpHash, await signer.signOperation(operation, alive())).toLowerCase()).toBe(
       address
     )
   })
@@ -286,6 +286,6 @@ describe("a constructor accepts", () => {
     const provider = Object.assign(() => undefined, { request: wallet.request.bind(wallet) })
     const { signOperation } = EvmSigner.fromProvider(provider, address)
     await signOperation(operation, alive())
-    expect(wallet.requested).toHaveLength(1)
+    expect(wallet.requested.map(({ method }) => method)).toContain("eth_signTypedData_v4")
   })
 })

@@ -425,6 +425,10 @@ describe("a complete swap", () => {
     const { client, service } = start(EvmSigner.fromProvider(wallet, address))
     service.delegate(chainId, address)
     expect((await client.execute(evmRequest)).status).toBe("settled")
-    expect(wallet.requested.map(({ method }) => method)).toStrictEqual(["personal_sign"])
+    expect(wallet.requested.map(({ method }) => method)).toStrictEqual([
+      "eth_chainId",
+      "eth_signTypedData_v4",
+      "eth_chainId"
+    ])
   })
 })

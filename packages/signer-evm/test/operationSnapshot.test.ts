@@ -85,7 +85,7 @@ describe("an operation with class getters", () => {
 
   it.each(Object.entries(parts))("is signed as first read, and its %s is read once", async (part, [members, lies]) => {
     const signer = EvmSigner.fromAccount(account)
-    const signature = await account.signMessage({ message: { raw: operation.geoOpHash } })
+    const signature = await account.sign({ hash: operation.geoOpHash })
     for (const [ask, result] of [
       [(requested: Signer.OperationToSign) => signer.verifyOperation?.(requested, alive()), undefined],
       [(requested: Signer.OperationToSign) => signer.signOperation(requested, alive()), signature]

@@ -313,7 +313,7 @@ const lies = (method: Method): ReadonlyArray<readonly [name: string, field: stri
     ["another output token", "terms", claim({ terms: { outputToken: other } })],
     ["another recipient", "terms", claim({ terms: { recipient: other } })],
     ["a lower minimum", "terms", claim({ terms: { minOutput: 1n } })],
-    ["the terms of account v1", "terms", field("terms", `0x${"0".repeat(64)}`)],
+    ["zero as the terms", "terms", field("terms", `0x${"0".repeat(64)}`)],
     ["another hash", "geoOpHash", claim({ geoOpHash: `0x${"22".repeat(32)}` })],
     ["an order that was not hashed", "geoOpHash", unhashed("orderId", `0x${"b2".repeat(32)}`)],
     ["another origin than agreed", "chainId", agreed(asked({ originChain: 10 }))],
@@ -334,7 +334,7 @@ const lies = (method: Method): ReadonlyArray<readonly [name: string, field: stri
       "vault",
       () => {
         const { vault, delegates } = agreement.deployment
-        const older = [{ delegate: delegates?.[0] ?? "", vault, accountVersion: 2 as const }]
+        const older = [{ delegate: delegates?.[0] ?? "", vault }]
         return { ...paid(method), deployment: { delegates: [other], vault: other, older } }
       }
     ],

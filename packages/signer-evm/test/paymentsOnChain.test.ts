@@ -183,10 +183,9 @@ describe("a payment on a chain with a client", () => {
 
 const [vector] = Vectors.operations
 const delegate = Vectors.evmDeployment.delegates?.[0] as Hex
-const deployment: Operation.Deployment = { ...Vectors.evmDeployment, accountVersion: 2 }
-const agreed = { request: vector.request, quote: vector.quote, deployment }
+const agreed = { request: vector.request, quote: vector.quote, deployment: Vectors.evmDeployment }
 
-/** An operation of account v2, with claims of the service. */
+/** An operation, with claims of the service. */
 const operation = (claim: Partial<Operation.GeoOp> = {}) => {
   const terms = termsOf(agreed)
   const geoOp: Operation.GeoOp = {
@@ -198,7 +197,7 @@ const operation = (claim: Partial<Operation.GeoOp> = {}) => {
   return { ...agreed, geoOp, geoOpHash: library.digestOfData(library.operationData(geoOp, terms)) }
 }
 
-describe("an operation of account v2", () => {
+describe("an operation", () => {
   it("is signed as typed data by a wallet that shows it", async () => {
     const wallet = new BrowserWallet(1)
     const input = operation()
@@ -218,27 +217,6 @@ describe("an operation of account v2", () => {
     const signature = await EvmSigner.fromKeyService(new RemoteSigner()).signOperation(input, alive())
     const { messageSigner } = await import("../../../tooling/testing/evm/chainLibrary.js")
     expect(messageSigner(input.geoOpHash, signature).toLowerCase()).toBe(address)
-  })
-
-  it("has the version of the pin, regardless of the service", async () => {
-    const { accountVersion: _, ...first } = deployment
-    const older = [{ delegate, vault: deployment.vault }]
-    const second = `0x${"2d".repeat(20)}`
-    for (const pins of [first, { ...deployment, delegates: [second], older }]) {
-      const signer = EvmSigner.fromKeyService(digestService())
-      const error = await rejection(
-        Promise.resolve(signer.verifyOperation?.({ ...operation(), deployment: pins }, alive()))
-      )
-      expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "terms" })
-      // The same wallet's operations of version 1 are signed with personal_sign.
-      const now = { ...vector, deployment: pins }
-      await signer.verifyOperation?.(now, alive())
-    }
-    const signer = EvmSigner.fromKeyService(digestService())
-    const error = await rejection(Promise.resolve(signer.verifyOperation?.({ ...vector, deployment }, alive())))
-    expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "terms" })
-    const mixed = { ...Vectors.evmDeployment, delegates: [second], older: [{ ...older[0], accountVersion: 2 }] }
-    await signer.verifyOperation?.({ ...operation(), deployment: mixed as Operation.Deployment }, alive())
   })
 
   it.each<[string, string, Partial<Operation.GeoOp>]>([

@@ -71,7 +71,7 @@ export const honestPayment = (random: SeededRandom, method: Method, now: number)
         costs: { fee: { bps: 10 } },
         expiresAt: new Date(now)
       },
-      deployment: { delegates: [random.hex(20)], vault, accountVersion: random.pick([1, 2]) }
+      deployment: { delegates: [random.hex(20)], vault }
     },
     served: {
       method,
@@ -184,7 +184,7 @@ export const paymentChanges: Readonly<Record<string, Change>> = {
     deployment: {
       ...round.agreed.deployment,
       vault: otherAddress(random, round),
-      older: [{ delegate: random.hex(20), vault: round.served.vault, accountVersion: 2 }]
+      older: [{ delegate: random.hex(20), vault: round.served.vault }]
     }
   }))
 }

@@ -10,7 +10,6 @@ import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Tracer from "effect/Tracer"
 import * as Base58 from "ox/Base58"
-import * as PersonalMessage from "ox/PersonalMessage"
 import * as Signature from "ox/Signature"
 import { createWalletClient, custom } from "viem"
 import { privateKeyToAccount, toAccount } from "viem/accounts"
@@ -28,7 +27,7 @@ const [delegate] = Vectors.evmDeployment.delegates ?? []
 const deployment = { ...agreement.deployment, codeHash: `0x${"c0".repeat(32)}` } as const
 const tuple = { chainId: 8453, address: delegate as `0x${string}`, nonce: 4, deployment: agreement.deployment }
 
-const signatures = [PersonalMessage.getSignPayload(operation.geoOpHash), tupleHash(tuple)].map((hash) => sign(hash))
+const signatures = [operation.geoOpHash, tupleHash(tuple)].map((hash) => sign(hash))
 const { leaksIn, secrets } = canaryOf([BigInt(privateKey), ...signatures.flatMap(({ r, s }) => [r, s, order - s])])
 
 /** The places of a secret in the error of a wallet. */
@@ -74,8 +73,14 @@ const answers: Readonly<Record<string, (payload: `0x${string}`) => unknown>> = {
 }
 
 const account = privateKeyToAccount(privateKey)
-const { signTransaction, signTypedData } = account
+const { signTransaction } = account
 type Fail = (payload: `0x${string}`) => Promise<never>
+
+/** A browser wallet on the right chain. */
+const requestOf =
+  (act: Fail) =>
+  ({ method }: { readonly method: string }): Promise<unknown> =>
+    method === "eth_chainId" ? Promise.resolve("0x2105") : act(operation.geoOpHash)
 
 /** Every constructor, for a wallet that always does the same with a payload. */
 const constructors: Readonly<
@@ -90,20 +95,22 @@ const constructors: Readonly<
   account: (act, options) => {
     const given = toAccount({
       address,
-      signMessage: () => act(PersonalMessage.getSignPayload(operation.geoOpHash)),
+      signMessage: () => Promise.reject(new Error("unused")),
       sign: ({ hash }) => act(hash),
       signTransaction,
-      signTypedData
+      signTypedData: () => act(operation.geoOpHash)
     })
     return [EvmSigner.fromAccount(given, options), EvmSigner.layerAccount(given, options)]
   },
   walletClient: (act, options) => {
-    const request = () => act(PersonalMessage.getSignPayload(operation.geoOpHash))
-    const client = createWalletClient({ account: address, transport: custom({ request }, { retryCount: 0 }) })
+    const client = createWalletClient({
+      account: address,
+      transport: custom({ request: requestOf(act) }, { retryCount: 0 })
+    })
     return [EvmSigner.fromWalletClient(client, options), EvmSigner.layerWalletClient(client, options)]
   },
   provider: (act, options) => {
-    const provider = { request: () => act(PersonalMessage.getSignPayload(operation.geoOpHash)) }
+    const provider = { request: requestOf(act) }
     return [EvmSigner.fromProvider(provider, address, options), EvmSigner.layerProvider(provider, address, options)]
   },
   promise: (act, options) => {
@@ -211,8 +218,7 @@ describe("the scanner for secrets", () => {
 
   it("finds the secrets in the errors and answers of the wallets below", () => {
     for (const hold of Object.values(errors).slice(0, -1)) expect(leaksIn(hold(privateKey))).not.toHaveLength(0)
-    const payload = PersonalMessage.getSignPayload(operation.geoOpHash)
-    for (const answer of Object.values(answers)) expect(leaksIn(answer(payload))).not.toHaveLength(0)
+    for (const answer of Object.values(answers)) expect(leaksIn(answer(operation.geoOpHash))).not.toHaveLength(0)
   })
 })
 
@@ -225,7 +231,7 @@ const each = Object.entries(constructors).flatMap(([constructor, make], column) 
 
 describe("no key and no signature is shown", () => {
   it.each(each)("with $constructor, if the wallet throws one $where", async ({ constructor, hold, make, row }) => {
-    const signature = whole(PersonalMessage.getSignPayload(operation.geoOpHash))
+    const signature = whole(operation.geoOpHash)
     // By default, every form of the key is in one of five errors.
     const forms = written(BigInt(privateKey)).filter((_, column) => isChosen(row, column, 5))
     for (const secret of [privateKey, signature, ...(constructor === "promise" ? forms : [])]) {
@@ -352,7 +358,7 @@ describe("no key and no signature is shown", () => {
   it("and no signature of another key", async () => {
     const service = digestService(forms["65 bytes in hex with v 27 or 28"], stranger.privateKey)
     const error = await rejection(EvmSigner.fromKeyService(service).signOperation(operation, alive()))
-    const { r, s } = sign(PersonalMessage.getSignPayload(operation.geoOpHash), stranger.privateKey)
+    const { r, s } = sign(operation.geoOpHash, stranger.privateKey)
     expect(error).toMatchObject({ reason: "invalid" })
     for (const word of [r, s]) expect(shown(error)).not.toContain(word.toString(16))
   })

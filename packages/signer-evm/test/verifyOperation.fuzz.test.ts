@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { authorizationSigner, messageSigner, tupleHash } from "../../../tooling/testing/evm/chainLibrary.js"
+import { authorizationSigner, tupleHash } from "../../../tooling/testing/evm/chainLibrary.js"
+import { typedDataSigner } from "../../../tooling/testing/evm/paymentLibrary.js"
 import {
   casesOf,
   type SeededRandom,
@@ -79,7 +80,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
         if (!honest || !Exit.isSuccess(verified) || !Exit.isSuccess(signed)) {
           return expect.fail(`refused: ${asText({ verified, signed })}\nfrom ${asText(round)}\n${repeat(index)}`)
         }
-        expect(messageSigner(operation.geoOpHash, signed.value).toLowerCase()).toBe(address)
+        expect(typedDataSigner(operation.geoOpHash, signed.value).toLowerCase()).toBe(address)
       }
     })
   )

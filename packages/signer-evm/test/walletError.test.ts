@@ -84,7 +84,13 @@ describe("an error of a wallet", () => {
   it("has no JSON-RPC meaning if it comes from a key service or a local account", async () => {
     for (const code of [5000, 4100, 4200, 4900, 4901, -32601, -32002]) {
       const fail = () => Promise.reject(coded(code, "Out of order."))
-      const local = { ...account, sign: fail, signMessage: fail, signAuthorization: fail } as EvmSigner.Account
+      const local = {
+        ...account,
+        sign: fail,
+        signMessage: fail,
+        signTypedData: fail,
+        signAuthorization: fail
+      } as EvmSigner.Account
       const client = createWalletClient({ account, transport: custom({ request: fail }) })
       for (const [who, { signAuthorization, signOperation }] of [
         ["The key service", EvmSigner.fromKeyService({ address, signDigest: fail })],

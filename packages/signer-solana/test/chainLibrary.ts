@@ -2,7 +2,7 @@
 import { ChainLibrary } from "@geoswap/core/testing"
 import { type Address, address } from "@solana/kit"
 import { PublicKey, VersionedTransaction } from "@solana/web3.js"
-import { encodeAbiParameters, type Hex, keccak256, pad, parseAbiParameters } from "viem"
+import { encodeAbiParameters, type Hex, keccak256, pad, parseAbiParameters, toHex } from "viem"
 import { isSignedBy } from "./keys.js"
 import { budget, memoOf, tokenAccount, transferOf, wireOf } from "./transactions.js"
 
@@ -15,7 +15,8 @@ const wordOf = (text: string): Hex =>
 /** The terms, hashed by viem. */
 export const hashTerms = ({ destinationChain, minOutput, outputToken, recipient }: ChainLibrary.Terms): Hex =>
   keccak256(
-    encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
+    encodeAbiParameters(parseAbiParameters("bytes32, uint256, bytes32, bytes32, uint256"), [
+      keccak256(toHex("Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)")),
       BigInt(destinationChain),
       wordOf(outputToken),
       wordOf(recipient),

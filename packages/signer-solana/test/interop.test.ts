@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Operation, Quote, type Signer } from "@geoswap/core"
+import { hashTerms as hashByCore } from "@geoswap/core/adapters"
 import { Vectors } from "@geoswap/core/testing"
 import { keccak_256 } from "@noble/hashes/sha3"
 import { createKeyPairFromBytes, generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
@@ -139,7 +140,7 @@ describe("keys of other libraries", () => {
 
 describe("the terms", () => {
   const termsOf = (agreement: Operation.Agreement) =>
-    `0x${Buffer.from(keccak_256(Operation.encodeTerms(agreement))).toString("hex")}`
+    hashByCore(Operation.encodeTerms(agreement), (bytes) => `0x${Buffer.from(keccak_256(bytes)).toString("hex")}`)
   const byViem = ({ quote, request }: Operation.Agreement) =>
     hashTerms({
       ...request,

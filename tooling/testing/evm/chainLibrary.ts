@@ -1,7 +1,6 @@
 /** Hashes and recovers with ox, to test the signers. ox and viem both use the curve and keccak of noble. */
-import { Chain, type Delegation, type Operation } from "@geoswap/core"
+import type { Delegation, Operation } from "@geoswap/core"
 import type { ChainLibrary, EvmSignerOptions } from "@geoswap/core/testing"
-import * as AbiParameters from "ox/AbiParameters"
 import * as Authorization from "ox/Authorization"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
@@ -9,34 +8,23 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
 import * as TypedData from "ox/TypedData"
-import { payments, typedDataSigner } from "./paymentLibrary.js"
+import { hashTerms, payments, typedDataSigner } from "./paymentLibrary.js"
 
-const word = (address: string): Hex.Hex => Hex.fromNumber(Chain.toWord(address), { size: 32 })
-
-const termsOf: ChainLibrary.ChainLibrary["hashTerms"] = ({ destinationChain, minOutput, outputToken, recipient }) =>
-  Hash.keccak256(
-    AbiParameters.encode(AbiParameters.from("uint256, bytes32, bytes32, uint256"), [
-      BigInt(destinationChain),
-      word(outputToken),
-      word(recipient),
-      minOutput
-    ])
-  )
-
-const domain = "EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)"
 const struct =
-  "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+  "GeoOp(address wallet,address token,uint256 amount,address vault,bytes32 orderId,Terms terms,uint256 nonce,uint256 deadline)" +
+  "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
 const typeHash = (type: string) => Hash.keccak256(Hex.fromString(type))
 const number = (value: bigint | number) => Hex.fromNumber(value, { size: 32 })
 const padded = (hex: Hex.Hex) => Hex.padLeft(hex, 32)
 
-/** The EIP-712 digest of an operation, computed by hand. `signed` overrides fields in the domain. */
+/** The EIP-712 digest of an operation, computed by hand. `signed` overrides the chain, the wallet or the delegate. */
 export const digestOf = (geoOp: Operation.GeoOp, signed: Partial<Operation.GeoOp> = {}): Hex.Hex => {
   const { chainId, delegate, wallet } = { ...geoOp, ...signed }
-  const separator = Hash.keccak256(Hex.concat(typeHash(domain), number(chainId), padded(wallet), padded(delegate)))
+  const separator = TypedData.domainSeparator({ name: "GeoSwap", version: "1", chainId, verifyingContract: delegate })
   const message = Hash.keccak256(
     Hex.concat(
       typeHash(struct),
+      padded(wallet),
       padded(geoOp.token),
       number(geoOp.amount),
       padded(geoOp.vault),
@@ -87,7 +75,7 @@ export const tools: Pick<EvmSignerOptions, "family" | "recoverMessage" | "recove
 
 /** The chain library of the scripted service. */
 export const library: ChainLibrary.ChainLibrary = {
-  hashTerms: termsOf,
+  hashTerms,
   hashOperation: digestOf,
   recoverOperation: (hash, signature) => messageSigner(hash, signature as Hex.Hex),
   payments,

@@ -1,4 +1,4 @@
-/** The typed data of payments and of account v2, written from docs/contracts.md, and their hashes by ox. */
+/** The typed data of payments and operations, written from docs/contracts.md, and their hashes by ox. */
 import { Chain, type Operation, type Payment } from "@geoswap/core"
 import type { ChainLibrary } from "@geoswap/core/testing"
 import * as Hash from "ox/Hash"
@@ -108,11 +108,11 @@ export const permitData = ({ amount, chainId, deadline, domain, permitNonce, tok
   message: { owner: wallet, spender: permit2, value: amount, nonce: permitNonce, deadline: BigInt(deadline) }
 })
 
-/** An operation of the second version of the account. */
+/** An operation, as a wallet displays it. */
 export const operationData = (geoOp: Operation.GeoOp, terms: Terms) => {
   const { amount, chainId, deadline, delegate, nonce, orderId, token, vault, wallet } = geoOp
   return {
-    domain: { name: "GeoSwap", version: "2", chainId, verifyingContract: delegate },
+    domain: { name: "GeoSwap", version: "1", chainId, verifyingContract: delegate },
     types: {
       GeoOp: [
         addr("wallet"),
@@ -164,7 +164,6 @@ export const typedDataSigner = (digest: Hex.Hex, signature: string): string =>
 
 /** The payments of the scripted service. */
 export const payments: ChainLibrary.PaymentLibrary = {
-  hashTerms,
   hashOrder,
   hashPayment,
   hashPermit,

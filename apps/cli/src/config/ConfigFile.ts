@@ -86,14 +86,10 @@ export const ChainEntry = Schema.Struct({
 
 const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(expecting("0x followed by 64 hex digits")))
 
-/** The version of the account contract (default: 1). */
-const AccountVersion = Schema.optionalKey(Schema.Literals([1, 2]))
-
 /** A service's contracts on one chain. */
 const Deployment = Schema.Struct({
   delegates: Schema.optionalKey(Schema.Array(Address)),
   codeHash: CodeHash,
-  accountVersion: AccountVersion,
   vault: Address,
   relayer: Schema.optionalKey(Address),
   older: Schema.optionalKey(
@@ -101,8 +97,7 @@ const Deployment = Schema.Struct({
       Schema.Struct({
         delegate: Address,
         vault: Address,
-        codeHash: CodeHash,
-        accountVersion: AccountVersion
+        codeHash: CodeHash
       })
     )
   )

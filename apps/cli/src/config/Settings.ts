@@ -113,15 +113,10 @@ const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, fi
 const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Readonly<Record<number, Operation.Deployment>> => {
   const relayer = operators.find(({ family, role }) => family === "solana" && role === "relayer")?.address
   return Object.fromEntries(
-    chains.map(({ contracts: { account, accountV2, vault }, id, family }) => [
+    chains.map(({ contracts: { account, vault }, id, family }) => [
       id,
       family === "evm"
-        ? {
-            delegates: account === undefined ? [] : [account],
-            vault,
-            // Wallets that delegate to the second version of the account can pay, too.
-            ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 as const }] })
-          }
+        ? { delegates: account === undefined ? [] : [account], vault }
         : { vault, ...(relayer !== undefined && { relayer }) }
     ])
   )

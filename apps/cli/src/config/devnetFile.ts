@@ -20,7 +20,6 @@ export const DevnetFile = Schema.Struct({
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
       contracts: Schema.Struct({
         account: Schema.optionalKey(Schema.String),
-        accountV2: Schema.optionalKey(Schema.String),
         vault: Schema.String
       })
     })

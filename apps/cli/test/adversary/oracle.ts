@@ -3,7 +3,7 @@
  * sent, and from what a person approved. Hashes are computed with ox.
  */
 import { digestOf, library } from "../../../../tooling/testing/evm/chainLibrary.js"
-import { hashTerms } from "../../../../tooling/testing/evm/paymentLibrary.js"
+import { digestOfData, hashTerms } from "../../../../tooling/testing/evm/paymentLibrary.js"
 import type { AgentRules } from "../../src/agent/PolicyFile.js"
 import type { Signed } from "./signatures.js"
 
@@ -157,30 +157,34 @@ export class Oracle {
         return broken("kind", signed.what)
       case "authorization":
         return this.judgeAuthorization(signed, broken)
-      case "message": {
-        const { geoOp, quoteToken } = this.operations.get(signed.raw) ?? {}
-        if (geoOp === undefined) return broken("operation", `an unknown hash ${signed.raw}`)
-        const terms = this.termsOf(library.hashTerms, geoOp["terms"], quoteToken ?? "")
-        if (terms === undefined) return broken("terms", "terms of no quote")
-        return this.judgePayment(
-          {
-            ...terms,
-            key: [geoOp["chainId"], low(geoOp["wallet"]), low(geoOp["delegate"]), String(geoOp["nonce"])].join(" "),
-            chainId: Number(geoOp["chainId"]),
-            token: low(geoOp["token"]),
-            amount: units(geoOp["amount"]),
-            vault: low(geoOp["vault"]),
-            delegate: low(geoOp["delegate"]),
-            deadline: Number(geoOp["deadline"])
-          },
-          low(geoOp["wallet"]),
-          at,
-          broken
-        )
-      }
+      case "message":
+        return this.judgeOperation(signed.raw, at, broken)
       case "typedData":
         return this.judgeTypedData(signed.data, at, broken)
     }
+  }
+
+  /** Judges a signature over the digest of an operation, in either form. */
+  private judgeOperation(digest: string, at: number, broken: (limit: string, found: string) => void): void {
+    const { geoOp, quoteToken } = this.operations.get(digest) ?? {}
+    if (geoOp === undefined) return broken("operation", `an unknown hash ${digest}`)
+    const terms = this.termsOf(geoOp["terms"], quoteToken ?? "")
+    if (terms === undefined) return broken("terms", "terms of no quote")
+    return this.judgePayment(
+      {
+        ...terms,
+        key: [geoOp["chainId"], low(geoOp["wallet"]), low(geoOp["delegate"]), String(geoOp["nonce"])].join(" "),
+        chainId: Number(geoOp["chainId"]),
+        token: low(geoOp["token"]),
+        amount: units(geoOp["amount"]),
+        vault: low(geoOp["vault"]),
+        delegate: low(geoOp["delegate"]),
+        deadline: Number(geoOp["deadline"])
+      },
+      low(geoOp["wallet"]),
+      at,
+      broken
+    )
   }
 
   private judgeAuthorization(
@@ -196,7 +200,7 @@ export class Oracle {
   }
 
   /** Finds the terms behind a hash, among all quotes that the service sent, the one of the build call first. */
-  private termsOf(hash: typeof hashTerms, terms: unknown, quoteToken: string) {
+  private termsOf(terms: unknown, quoteToken: string) {
     const first = this.quotes.get(quoteToken)
     for (const sent of [...(first === undefined ? [] : [first]), ...this.quotes.values()]) {
       const { request, quote } = sent
@@ -204,7 +208,7 @@ export class Oracle {
       const recipient = String(request["recipient"] ?? request["walletAddress"])
       const [destination, outputToken] = [Number(request["destinationChain"]), String(request["outputToken"])]
       if (minOutput < 0n) continue
-      const found = hash({ destinationChain: destination, outputToken, recipient, minOutput })
+      const found = hashTerms({ destinationChain: destination, outputToken, recipient, minOutput })
       if (found === low(terms)) {
         return { destination, outputToken: low(outputToken), recipient: low(recipient), minOutput, sent }
       }
@@ -218,13 +222,14 @@ export class Oracle {
       readonly message: Fields
       readonly primaryType: string
     }
+    if (primaryType === "GeoOp") return this.judgeOperation(digestOfData(data), at, broken)
     const chainId = Number(domain["chainId"])
     const common = { chainId, delegate: undefined }
     if (primaryType === "ReceiveWithAuthorization") {
       const found = this.payments.find(
         ({ payment }) => library.payments?.hashOrder(payment as never) === low(message["nonce"])
       )
-      const terms = found && this.termsOf(hashTerms, found.payment["terms"], found.quoteToken)
+      const terms = found && this.termsOf(found.payment["terms"], found.quoteToken)
       if (terms === undefined) return broken("terms", "terms of no quote")
       const token = low(domain["verifyingContract"])
       return this.judgePayment(

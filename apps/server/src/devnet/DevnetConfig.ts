@@ -16,7 +16,6 @@ export const Description = Schema.Struct({
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
       contracts: Schema.Struct({
         account: Schema.optionalKey(Schema.String),
-        accountV2: Schema.optionalKey(Schema.String),
         vault: Schema.String
       })
     })
@@ -81,7 +80,7 @@ const payments: Readonly<Record<string, TokenPayments>> = {
   GEO: { methods: ["permit2", "erc2612"], name: "GeoSwap", version: "1" }
 }
 
-/** Adds what a token offers. A devnet that has no second account predates payments without a delegation. */
+/** Adds what a token offers. */
 const withPayments = <T extends { readonly symbol: string }>(token: T) => {
   const offered = payments[token.symbol]
   return offered === undefined ? token : { ...token, payments: offered }
@@ -96,13 +95,10 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
     return family === "evm"
       ? {
           ...any,
-          ...(contracts.accountV2 !== undefined && {
-            tokens: tokens.map(withPayments),
-            payments: { permit2: true }
-          }),
+          tokens: tokens.map(withPayments),
+          payments: { permit2: true },
           kind: family,
-          vault: contracts.vault,
-          delegate: contracts.account ?? "",
+          vaults: [{ address: contracts.vault, delegate: contracts.account ?? "" }] as const,
           confirmations: 2,
           stuckAfterMillis: 5_000
         }

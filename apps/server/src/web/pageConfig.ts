@@ -1,6 +1,6 @@
 /** `/web/config.json`: the settings that the page loads first. */
 import { Chain, type Operation } from "@geoswap/core"
-import type { Chains, Config, Wallet } from "@geoswap/service"
+import type { Chains, Config } from "@geoswap/service"
 
 /** A devnet wallet whose key is public. */
 export interface BurnerWallet {
@@ -10,25 +10,14 @@ export interface BurnerWallet {
   readonly privateKey: string
 }
 
-/** The version of an account contract, if it is not the first. */
-const versionOf = ({ version }: Wallet.Account) => version === 2 && { accountVersion: version }
-
 /** The older accounts that wallets may still be delegated to, and the vaults that they pay into. */
-const olderOf = ({ accounts: [, ...others] }: Chains.EvmChain): Pick<Operation.Deployment, "older"> =>
-  others.length === 0
-    ? {}
-    : { older: others.map((account) => ({ delegate: account.delegate, vault: account.vault, ...versionOf(account) })) }
-
-/** The account that new wallets delegate to. */
-const newAccount = ({ accounts, delegate, vault }: Chains.EvmChain) => {
-  const [first = { delegate, vault, version: 1 as const }] = accounts
-  return { delegates: [first.delegate], vault: first.vault, ...versionOf(first) }
-}
+const olderOf = ({ accounts: [, ...older] }: Chains.EvmChain): Pick<Operation.Deployment, "older"> =>
+  older.length === 0 ? {} : { older: older.map(({ delegate, vault }) => ({ delegate, vault })) }
 
 /** The contracts that the page pins. The page signs nothing that involves other contracts. */
 const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
   chain.family === "evm"
-    ? { ...newAccount(chain), ...olderOf(chain) }
+    ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
 /**

@@ -10,7 +10,7 @@ import {
   getProgramDerivedAddress,
   getTransactionDecoder
 } from "@solana/kit"
-import { bytesToHex, encodeAbiParameters, hashTypedData, type Hex, keccak256, pad } from "viem"
+import { bytesToHex, hashStruct, hashTypedData, type Hex, pad } from "viem"
 import type { BuiltOperation, BuiltTransaction, Deployment, Quote, QuoteRequest } from "./client.js"
 
 const refusal = (what: string) => new Error(`Not signed: ${what}.`)
@@ -26,37 +26,48 @@ const word = (address: string): Hex =>
     ? pad(address.toLowerCase() as Hex)
     : bytesToHex(Uint8Array.from(getAddressEncoder().encode(address as Address)))
 
+const Terms = [
+  { name: "destinationChain", type: "uint256" },
+  { name: "outputToken", type: "bytes32" },
+  { name: "recipient", type: "bytes32" },
+  { name: "minOutput", type: "uint256" }
+] as const
+
 /** What one signature binds besides the input. */
-const termsOf = (
-  { destinationChain, outputToken, recipient, walletAddress }: QuoteRequest,
-  { minOutput }: Quote
-): Hex =>
-  keccak256(
-    encodeAbiParameters(
-      [{ type: "uint256" }, { type: "bytes32" }, { type: "bytes32" }, { type: "uint256" }],
-      [BigInt(destinationChain), word(outputToken), word(recipient ?? walletAddress), BigInt(minOutput)]
-    )
-  )
+const termsOf = ({ destinationChain, outputToken, recipient, walletAddress }: QuoteRequest, { minOutput }: Quote) => ({
+  destinationChain: BigInt(destinationChain),
+  outputToken: word(outputToken),
+  recipient: word(recipient ?? walletAddress),
+  minOutput: BigInt(minOutput)
+})
+
+const hashTerms = (request: QuoteRequest, quoted: Quote): Hex =>
+  hashStruct({ types: { Terms }, primaryType: "Terms", data: termsOf(request, quoted) })
 
 const geoOpTypes = {
   GeoOp: [
+    { name: "wallet", type: "address" },
     { name: "token", type: "address" },
     { name: "amount", type: "uint256" },
     { name: "vault", type: "address" },
     { name: "orderId", type: "bytes32" },
-    { name: "terms", type: "bytes32" },
+    { name: "terms", type: "Terms" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" }
-  ]
+  ],
+  Terms
 } as const
 
 /** The EIP-712 digest of an operation. */
-const hashOf = ({ amount, chainId, deadline, delegate, nonce, wallet, ...rest }: BuiltOperation["geoOp"]): Hex =>
+const hashOf = (
+  { amount, chainId, deadline, delegate, nonce, ...rest }: BuiltOperation["geoOp"],
+  terms: ReturnType<typeof termsOf>
+): Hex =>
   hashTypedData({
-    domain: { chainId, verifyingContract: wallet, salt: pad(delegate) },
+    domain: { name: "GeoSwap", version: "1", chainId, verifyingContract: delegate },
     types: geoOpTypes,
     primaryType: "GeoOp",
-    message: { ...rest, amount: BigInt(amount), nonce: BigInt(nonce), deadline: BigInt(deadline) }
+    message: { ...rest, terms, amount: BigInt(amount), nonce: BigInt(nonce), deadline: BigInt(deadline) }
   })
 
 /** Verifies that the operation and its hash match the quote. */
@@ -73,13 +84,13 @@ export const checkOperation = (
     token: request.inputToken.toLowerCase(),
     amount: request.amount,
     vault: vault.toLowerCase(),
-    terms: termsOf(request, quoted)
+    terms: hashTerms(request, quoted)
   } as const
   for (const [field, value] of Object.entries(expected)) {
     must(geoOp[field as keyof typeof expected] === value, `${field} is not what was agreed`)
   }
   must(geoOp.deadline < Date.now() / 1000 + 180, "the deadline is too far away")
-  must(hashOf(geoOp) === geoOpHash, "the hash is of something else")
+  must(hashOf(geoOp, termsOf(request, quoted)) === geoOpHash, "the hash is of something else")
 }
 
 const computeBudget = "ComputeBudget111111111111111111111111111111"
@@ -138,6 +149,6 @@ export const checkTransaction = async (
   must(new DataView(pays.buffer).getBigUint64(1, true) === BigInt(request.amount), "the amount is another")
   const [name, orderId, terms] = new TextDecoder().decode(memo?.data).split(":")
   must(memo?.program === memoProgram && memo.accounts === "" && name === "geoswap", "the memo is another")
-  must(/^0x[0-9a-f]{64}$/.test(orderId ?? "") && terms === termsOf(request, quoted), "the terms are others")
+  must(/^0x[0-9a-f]{64}$/.test(orderId ?? "") && terms === hashTerms(request, quoted), "the terms are others")
   return transaction
 }

@@ -268,7 +268,7 @@ export const deployVault = async (
   const account = await reader(chain).readContract({
     abi: GeoVault.abi,
     address: vault,
-    functionName: "firstDelegate"
+    functionName: "delegate"
   })
   return { account, vault }
 }

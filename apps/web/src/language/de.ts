@@ -311,7 +311,6 @@ export const de: Translation = {
     nothingElse: "Sie erlaubt sonst nichts.",
     showsTerms:
       "{wallet} zeigt diese Bedingungen, mit Beträgen in den kleinsten Einheiten der Token. Vergleichen Sie sie, bevor Sie signieren.",
-    showsHash: "{wallet} zeigt nur einen Hash aus 32 Bytes. Lesen Sie die Bedingungen deshalb hier.",
     onlyVault:
       "Sie erlaubt nur dem Vertrag {vault} (dem, den diese Seite erwartet), diesen Betrag einzuziehen, und zwar einmal.",
     showsAmount:

@@ -295,7 +295,6 @@ export const en = {
     operation: "The payment",
     nothingElse: "It allows nothing else.",
     showsTerms: "{wallet} shows these terms, with amounts in the tokens' smallest units. Compare them before you sign.",
-    showsHash: "{wallet} shows only a hash of 32 bytes, so read the terms here.",
     onlyVault: "It allows only the contract {vault} (the one that this page expects) to collect this amount, once.",
     showsAmount:
       "{wallet} shows the amount and that contract. It cannot show the recipient or what you receive, because they are hashed into the nonce, so read them here.",

@@ -1,5 +1,5 @@
 /** The review of a swap before anything is signed. */
-import { Chain, Operation } from "@geoswap/core"
+import { Chain } from "@geoswap/core"
 import type { Quote } from "@geoswap/core/promise"
 import { paymentOf } from "@geoswap/react/query"
 import { useState } from "react"
@@ -61,7 +61,6 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps) =
   const method = (request && paymentOf(shown, request, payer).method) ?? "delegation"
   const needsDelegation = method === "delegation" && delegation !== undefined && !delegation.delegated
   const target = delegation?.delegationTarget
-  const account = delegation?.delegated ? delegation.delegatedTo : target
   return (
     <>
       <div className="review-route">
@@ -110,10 +109,6 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps) =
             vault: deployment?.vault ?? "",
             quote: shown,
             method,
-            typedOperation:
-              deployment !== undefined &&
-              account !== undefined &&
-              Operation.pinnedFor(deployment, account)?.accountVersion === 2,
             delegate: needsDelegation
               ? {
                   address: target,

@@ -21,8 +21,6 @@ export interface Terms {
   readonly quote: Pick<Quote, "output" | "minOutput">
   /** EVM only: how the wallet pays. */
   readonly method: PaymentMethod
-  /** Whether the wallet shows an operation of its delegated account as typed data. */
-  readonly typedOperation: boolean
   /** The contract to delegate to, if the swap needs a delegation. */
   readonly delegate?: { readonly address: string | undefined; readonly pinned: boolean } | undefined
 }
@@ -68,7 +66,7 @@ export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
       {
         title: words.operation,
         text: `${commitment} ${words.nothingElse}`,
-        shown: (terms.typedOperation ? words.showsTerms : words.showsHash)(wallet)
+        shown: words.showsTerms(wallet)
       }
     ],
     // The terms are hidden in the nonce.
@@ -87,7 +85,5 @@ export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
 }
 
 /** Explains that the wallet may ask to switch networks, which it does before it signs typed data. */
-export const describeSwitch = ({ family, method, origin, prompts, typedOperation, wallet }: Terms) =>
-  family === "evm" && prompts && (method !== "delegation" || typedOperation)
-    ? text.signatures.switching(wallet, origin)
-    : undefined
+export const describeSwitch = ({ family, origin, prompts, wallet }: Terms) =>
+  family === "evm" && prompts ? text.signatures.switching(wallet, origin) : undefined

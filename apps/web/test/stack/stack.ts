@@ -88,8 +88,6 @@ export const startStack = async (): Promise<Stack> => {
             : chain.id === devnet.evmA.id
               ? [...chain.tokens, ...otherTokens(devnet.evmA)]
               : chain.tokens,
-        // On the second chain, wallets delegate to the second version of the account.
-        ...(chain.id === devnet.evmB.id && { accountV2: devnet.evmB.contracts.accountV2 }),
         // One confirmation, and no replacement of transactions that a test holds back.
         ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),

@@ -13,8 +13,7 @@ const terms: Terms = {
   recipient: "0xabc",
   vault: "0x7a17",
   quote: { output: 25_000_000_000_000_001n, minOutput: 24_875_000_000_000_001n },
-  method: "delegation",
-  typedOperation: false
+  method: "delegation"
 }
 
 const commitment = "pays exactly 100\u00a0USDC on here for at least 0.024875000000000001\u00a0WETH on there to 0xabc"
@@ -59,11 +58,10 @@ test("says that the wallet cannot show the terms of an authorization, and shows 
   )
 })
 
-test("says that the wallet shows the terms of a payment through Permit2 and of a typed operation", () => {
-  for (const changed of [{ method: "permit2" }, { typedOperation: true }] as const) {
-    expect(descriptions({ ...changed, prompts: true })).toContain("[Foxglove shows these terms")
+test("says that the wallet shows the terms of a payment through Permit2 and of an operation", () => {
+  for (const method of ["delegation", "permit2"] as const) {
+    expect(descriptions({ method, prompts: true })).toContain("[Foxglove shows these terms")
   }
-  expect(descriptions({ prompts: true })).toContain("[Foxglove shows only a hash of 32 bytes")
 })
 
 test("describes the permit before the payment", () => {
@@ -82,13 +80,12 @@ test("says what a wallet shows only if the wallet prompts", () => {
   }
 })
 
-test("announces a network switch only before typed data in a wallet that prompts", () => {
+test("announces a network switch only in an EVM wallet that prompts", () => {
   const prompts = true
   expect(describeSwitch({ ...terms, prompts, method: "eip3009" })).toBe(
     "If Foxglove is on another network, it first asks to switch to here. Switching signs nothing and costs nothing."
   )
-  expect(describeSwitch({ ...terms, prompts, typedOperation: true })).toBeDefined()
-  expect(describeSwitch({ ...terms, prompts })).toBeUndefined()
+  expect(describeSwitch({ ...terms, prompts })).toBeDefined()
   expect(describeSwitch({ ...terms, method: "eip3009" })).toBeUndefined()
   expect(describeSwitch({ ...terms, prompts, family: "solana" })).toBeUndefined()
 })

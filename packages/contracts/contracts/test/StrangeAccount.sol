@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A later version that has the right vault but a different `pay`
+/// @title An account contract that has the right vault but a different `pay`
 contract StrangeAccount {
     /// @notice The vault that it returns.
     address public immutable vault;

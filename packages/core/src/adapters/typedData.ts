@@ -2,7 +2,7 @@
 import type { Hex } from "../Hex.js"
 import type { GeoOp } from "../Operation.js"
 import * as Payment from "../Payment.js"
-import { accountDomain, hashOrder } from "./hashPayment.js"
+import { accountDomain, hashOrder } from "./hashes.js"
 
 interface Field {
   readonly name: string
@@ -47,7 +47,7 @@ const messageOf = ({ destinationChain, minOutput, outputToken, recipient }: Type
   minOutput: text(minOutput)
 })
 
-/** The typed data of an operation of the second version of the account. */
+/** The typed data of an operation. */
 export const operationTypedData = (geoOp: GeoOp, terms: TypedTerms): TypedData => {
   const { amount, chainId, deadline, delegate, nonce, orderId, token, vault, wallet } = geoOp
   return {

@@ -1,5 +1,5 @@
 /** The data that identifies a built operation or payment on its chain. */
-import { hashOrder } from "../adapters/hashPayment.js"
+import { hashOrder } from "../adapters/hashes.js"
 import { keccak256 } from "../adapters/keccak256.js"
 import { sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"

@@ -7,7 +7,6 @@ import type { InvalidInput } from "../SwapError.js"
 import { type Fields, findInvalidField, invalidField, isRecord, list, type Rule } from "./fieldRules.js"
 
 const text: Rule = ["a text", (value) => typeof value === "string" && value !== ""]
-const isVersion = (value: unknown) => value === undefined || value === 1 || value === 2
 const isDecimals = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
 
 const chainRules = (family: Family): Readonly<Record<keyof NetworkChain, Rule>> => ({
@@ -34,18 +33,16 @@ const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule
   return {
     delegates: ["a list of addresses", list(address[1])],
     codeHash: hash,
-    accountVersion: ["1 or 2", isVersion],
     vault: address,
     relayer: address,
     older: [
-      "a list of { delegate, vault, codeHash?, accountVersion? }",
+      "a list of { delegate, vault, codeHash? }",
       list(
         (value) =>
           isRecord(value) &&
           address[1](value["delegate"]) &&
           address[1](value["vault"]) &&
-          (value["codeHash"] === undefined || hash[1](value["codeHash"])) &&
-          isVersion(value["accountVersion"])
+          (value["codeHash"] === undefined || hash[1](value["codeHash"]))
       )
     ]
   }

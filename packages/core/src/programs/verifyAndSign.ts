@@ -71,7 +71,7 @@ export const previewPayment = (
   Effect.map(Signers, ({ evm }) => {
     const geoOp = built.family === "evm" ? built.geoOp : undefined
     const pinned = geoOp && deployment && pinnedFor(deployment, geoOp.delegate)
-    const isTyped = method !== "delegation" || (pinned?.accountVersion === 2 && evm?.capabilities?.typedData === true)
+    const isTyped = method !== "delegation" || (geoOp !== undefined && evm?.capabilities?.typedData === true)
     return compact({
       method,
       shows: !isTyped ? "hash" : method === "eip3009" ? "amount" : "terms",

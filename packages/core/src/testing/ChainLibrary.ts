@@ -3,7 +3,7 @@
  * chain library.
  */
 import type { Authorization } from "../Delegation.js"
-import { hashOrder as hash } from "../adapters/hashPayment.js"
+import { hashOrder as hash } from "../adapters/hashes.js"
 import { keccak256 } from "../adapters/keccak256.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { Deployment, GeoOp } from "../Operation.js"
@@ -29,8 +29,6 @@ interface TransactionParts {
 
 /** The hashes of payments without a delegation, and signer recovery for typed data. */
 export interface PaymentLibrary {
-  /** The EIP-712 hash of the terms. */
-  readonly hashTerms: (terms: Terms) => Hex
   /** The hash of the order, which is the nonce of a payment with EIP-3009. */
   readonly hashOrder: (payment: Pick<Payment, "chainId" | "orderId" | "terms" | "wallet">) => Hex
   readonly hashPayment: (payment: Payment) => Hex
@@ -44,6 +42,7 @@ export interface PaymentLibrary {
  * scripted service.
  */
 export interface ChainLibrary {
+  /** The EIP-712 hash of the terms. */
   readonly hashTerms: (terms: Terms) => Hex
   readonly hashOperation: (geoOp: GeoOp) => Hex
   /** Returns the wallet that signed the operation hash, or `undefined` if the signature is invalid. */
@@ -77,7 +76,6 @@ export const standIn: ChainLibrary & { readonly payments: PaymentLibrary } = {
   hashTerms: (terms) => digest(textOf(terms)),
   hashOperation: (geoOp) => digest(textOf(geoOp)),
   payments: {
-    hashTerms: (terms) => digest(`typed ${textOf(terms)}`),
     hashOrder,
     hashPayment: (payment) => digest(`payment ${textOf(payment)}`),
     hashPermit: (payment) => digest(`permit ${textOf(payment)}`),

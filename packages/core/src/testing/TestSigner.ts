@@ -46,7 +46,7 @@ export const evm = (
       const { geoOpHash, payment } = input
       const broken = comparePayment(payment, input, (payment.deadline - 1) * 1000)
       if (broken !== undefined) return Effect.fail(broken)
-      const terms = standIn.payments.hashTerms(termsOf(input))
+      const terms = standIn.hashTerms(termsOf(input))
       if (terms !== payment.terms) return Effect.fail(unsafe("terms", terms, payment.terms))
       const hash = standIn.payments.hashPayment(payment)
       return hash === geoOpHash ? Effect.void : Effect.fail(unsafe("geoOpHash", hash, geoOpHash))

@@ -149,6 +149,13 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
       "the signature is not a personal_sign signature by the wallet over the 32 raw bytes."
     )
   }
+  /** A signer that can sign typed data may sign an operation in either form. */
+  const checkOperation = async (digest: Hex, signature: unknown) => {
+    const { recoverTypedData } = options
+    checkForm(signature)
+    const signer = recoverTypedData && (await runTool("recoverTypedData", () => recoverTypedData(digest, signature)))
+    if (!same(signer, evmKey.address)) await checkSignature(digest, signature)
+  }
   const refusal = (name: string, payload: OperationToSign): SignerCase => ({
     name: `refuses ${name}`,
     run: async () => refused(await verified(payload), name, ["UnsafeOperation"], evmSecrets)
@@ -215,8 +222,8 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
           }
         },
         {
-          name: `signs the raw bytes of an operation ${name}`,
-          run: async () => checkSignature(geoOpHash, valueOf(await signed(vector), "signOperation"))
+          name: `signs an operation ${name}`,
+          run: async () => checkOperation(geoOpHash, valueOf(await signed(vector), "signOperation"))
         },
         ...hostileOperationsOf(vector).map(([change, operation]) =>
           refusal(`${change} in an operation ${name}`, operation)
@@ -238,6 +245,6 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
       run: async () => acceptedOrRefused(await verified(unpinned), "an operation without pinned contracts", evmSecrets)
     },
     ...(options.recoverAuthorization === undefined ? [] : authorizationCases(options.recoverAuthorization, make)),
-    ...(options.recoverTypedData === undefined ? [] : paymentCases(options, options.recoverTypedData, make, checkForm))
+    ...(options.recoverTypedData === undefined ? [] : paymentCases(options.recoverTypedData, make, checkForm))
   ]
 }

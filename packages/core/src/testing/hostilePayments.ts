@@ -1,5 +1,5 @@
 /** Payments from a hostile service that differ from the accepted terms. */
-import { hashPayment, hashTypedTerms } from "../adapters/hashPayment.js"
+import { hashPayment, hashTerms } from "../adapters/hashes.js"
 import { keccak256 } from "../adapters/keccak256.js"
 import { solanaMainnet } from "../Chain.js"
 import { encodeTerms } from "../Operation.js"
@@ -23,7 +23,7 @@ export const currentPayment = ({ request, quote, deployment, payment }: PaymentV
 /** Returns a payment for another request, with the terms of that request. */
 const requested = (input: PaymentToSign, change: Partial<QuoteRequest>): PaymentToSign => {
   const agreed = { ...input, request: { ...input.request, ...change } }
-  return rehashed(agreed, { terms: hashTypedTerms(encodeTerms(agreed), keccak256) })
+  return rehashed(agreed, { terms: hashTerms(encodeTerms(agreed), keccak256) })
 }
 
 /** Changes a valid payment, at a time in Unix seconds. */

@@ -1,17 +1,17 @@
-/** Conformance cases for EVM signers that pay without a delegation and sign operations of account v2. */
-import { hashPermit, hashTypedOperation } from "../adapters/hashPayment.js"
+/** Conformance cases for EVM signers that pay without a delegation. */
+import { hashPermit } from "../adapters/hashes.js"
 import { keccak256 } from "../adapters/keccak256.js"
 import type { Hex } from "../Hex.js"
 import type * as Signer from "../Signer.js"
 import type { PaymentToSign, PromiseEvmSigner } from "../Signer.js"
 import { holds, type SignerCase } from "./contractAssertions.js"
 import type { EvmSignerOptions } from "./evmSignerCases.js"
-import { bump, hostileOperationsOf } from "./hostilePayloads.js"
+import { bump } from "./hostilePayloads.js"
 import { currentPayment, hostilePaymentsOf } from "./hostilePayments.js"
-import { payments, typedOperation } from "./paymentVectors.js"
+import { payments } from "./paymentVectors.js"
 import { evmSecrets, refused, runTool, settle, settleSigning, valueOf } from "./runSigner.js"
 import { systemClock } from "./systemClock.js"
-import { evmDeployment, evmKey, operations } from "./vectors.js"
+import { evmKey, operations } from "./vectors.js"
 
 type Make = () => Promise<Signer.Evm | PromiseEvmSigner>
 
@@ -43,7 +43,6 @@ export const typedDataCapability = (options: EvmSignerOptions, make: Make): Sign
 
 /** The cases for signers that can sign typed data. */
 export const paymentCases = (
-  options: EvmSignerOptions,
   recover: NonNullable<EvmSignerOptions["recoverTypedData"]>,
   make: Make,
   checkForm: (signature: unknown) => asserts signature is Hex
@@ -66,30 +65,20 @@ export const paymentCases = (
       `the ${what} is not signed by the wallet as typed data.`
     )
   }
-  const operate = async (operation: Signer.OperationToSign) => {
-    const signer = await make()
-    return settle<void>(signer, (abort) => signer.verifyOperation?.(operation, abort))
-  }
-  const { geoOp } = typedOperation
-  const [first] = operations
-  const version = (name: string, operation: Signer.OperationToSign): SignerCase => ({
-    name: `refuses ${name}`,
-    run: async () => refused(await operate(operation), name, ["UnsafeOperation"], evmSecrets)
-  })
   return [
     {
       name: "is tested with a recoverTypedData that works",
       run: async () => {
-        for (const { geoOpHash, permit, signature } of [...payments, { ...typedOperation, permit: undefined }]) {
-          for (const [digest, by] of [
-            [geoOpHash, signature],
-            [permit?.digest ?? geoOpHash, permit?.signature ?? signature]
-          ] as const) {
-            const right = await recovered(digest, by)
-            holds(same(right, evmKey.address), `recoverTypedData: expected ${evmKey.address}, got ${right}.`)
-            const wrong = await recovered(bump(digest), by)
-            holds(!same(wrong, evmKey.address), "recoverTypedData must return another address for another digest.")
-          }
+        const signatures = [
+          ...operations.map(({ geoOpHash, typedSignature }) => [geoOpHash, typedSignature] as const),
+          ...payments.map(({ geoOpHash, signature }) => [geoOpHash, signature] as const),
+          ...payments.flatMap(({ permit }) => (permit ? [[permit.digest, permit.signature] as const] : []))
+        ]
+        for (const [digest, by] of signatures) {
+          const right = await recovered(digest, by)
+          holds(same(right, evmKey.address), `recoverTypedData: expected ${evmKey.address}, got ${right}.`)
+          const wrong = await recovered(bump(digest), by)
+          holds(!same(wrong, evmKey.address), "recoverTypedData must return another address for another digest.")
         }
       }
     },
@@ -128,35 +117,6 @@ export const paymentCases = (
           }
         }))
       ]
-    }),
-    {
-      name: "accepts an operation of account v2",
-      run: async () => valueOf(await operate(typedOperation), "verifyOperation")
-    },
-    {
-      name: "signs an operation of account v2, as typed data or with personal_sign",
-      run: async () => {
-        const deadline = Math.floor(systemClock.now() / 1000) + 90
-        const now = { ...geoOp, deadline }
-        const operation = { ...typedOperation, geoOp: now, geoOpHash: hashTypedOperation(now, keccak256) }
-        const signer = await make()
-        const answer = await settleSigning<Hex>(signer, (abort) => signer.signOperation(operation, abort))
-        const signature = valueOf(answer, "signOperation")
-        checkForm(signature)
-        const asMessage = await runTool("recoverMessage", () => options.recoverMessage(operation.geoOpHash, signature))
-        holds(
-          same(await recovered(operation.geoOpHash, signature), evmKey.address) || same(asMessage, evmKey.address),
-          "the operation is not signed by the wallet."
-        )
-      }
-    },
-    version("an operation of account v2 if version 1 is pinned", { ...typedOperation, deployment: evmDeployment }),
-    version("an operation of account v1 if version 2 is pinned", {
-      ...first,
-      deployment: { ...first.deployment, accountVersion: 2 }
-    }),
-    ...hostileOperationsOf(typedOperation).map(([change, operation]) =>
-      version(`${change} in an operation of account v2`, operation)
-    )
+    })
   ]
 }

@@ -1,11 +1,11 @@
 /**
- * Test vectors from docs/contracts.md: payments without a delegation, and an operation of account v2. Their deadline has
- * passed, so a signer refuses to sign them as they are.
+ * Test vectors from docs/contracts.md: payments without a delegation. Their deadline has passed, so a signer refuses to
+ * sign them as they are.
  */
 import type { Hex } from "../Hex.js"
 import type { Agreement, Deployment } from "../Operation.js"
 import { type Payment, permit2Nonces } from "../Payment.js"
-import { evmDeployment, evmKey, type OperationVector } from "./vectors.js"
+import { evmDeployment, evmKey } from "./vectors.js"
 
 /** A payment that matches the accepted terms. */
 export interface PaymentVector extends Agreement {
@@ -85,14 +85,3 @@ export const payments: ReadonlyArray<PaymentVector> = [
     }
   }
 ]
-
-/** An operation of account v2. Its signature is the one over the typed data. */
-export const typedOperation: OperationVector = {
-  ...agreement,
-  name: "of account v2",
-  deployment: { ...evmDeployment, accountVersion: 2 },
-  geoOp: { ...order, delegate: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56", nonce: 0n },
-  geoOpHash: "0x17b21c5a1fb6d4a05835b86139510ed83cb2322d1c589b33947134334075eb10",
-  signature:
-    "0xf8ecf753eb50abefb30d9d69f078f6d22dd90617a30d3e6760931c148890d96818e0ce3a812a9bdc3695cfc36f3f536c5f094a8b7e93ff881a7ee730005837e71c"
-}

@@ -348,7 +348,7 @@ const buildPayment = Effect.fnUntraced(function* (
     amount: request.amount,
     vault: vault.toLowerCase() as Hex,
     orderId: orderIdOf(id),
-    terms: payments.hashTerms(termsOf(entry)),
+    terms: rules.library.hashTerms(termsOf(entry)),
     deadline: Math.floor(until / 1000)
   }
   const domain = { name: "USD Coin", version: "2" }
@@ -461,22 +461,24 @@ const submit = Effect.fnUntraced(function* (
   if ((payment?.method === "erc2612") !== (typeof permitSignature === "string")) {
     return yield* refuse(400, "VALIDATION", "permitSignature is required exactly for erc2612.")
   }
-  const signer = yield* Effect.promise(async () =>
-    payment
-      ? library.payments?.recoverTypedData(operation.payload as Hex, signed)
-      : family === "evm"
-        ? library.recoverOperation(operation.payload as Hex, signed)
-        : library.recoverTransaction(operation.payload, signed)
-  )
+  const isWallet = (signer: string | undefined) =>
+    signer !== undefined && Chain.sameAddress(family, signer, request.walletAddress)
+  const isSigned = yield* Effect.promise(async () => {
+    const { payload } = operation
+    if (family === "solana") return isWallet(await library.recoverTransaction(payload, signed))
+    // An operation is signed with personal_sign or as typed data, and a payment only as typed data.
+    if (!payment && isWallet(await library.recoverOperation(payload as Hex, signed))) return true
+    return isWallet(await library.payments?.recoverTypedData(payload as Hex, signed))
+  })
   if (payment?.method === "erc2612") {
     const permitSigner = yield* Effect.promise(async () =>
       library.payments?.recoverTypedData(library.payments.hashPermit(payment), String(permitSignature))
     )
-    if (permitSigner === undefined || !Chain.sameAddress("evm", permitSigner, request.walletAddress)) {
+    if (!isWallet(permitSigner)) {
       return yield* refuse(422, "INVALID_SIGNATURE", "The permit's signature does not belong to the wallet.")
     }
   }
-  if (signer === undefined || !Chain.sameAddress(family, signer, request.walletAddress)) {
+  if (!isSigned) {
     return yield* family === "evm"
       ? refuse(422, "INVALID_SIGNATURE", "The signature does not belong to the wallet.")
       : refuse(422, "TRANSACTION_MODIFIED", "Expected the transaction that was built, signed by the wallet.")

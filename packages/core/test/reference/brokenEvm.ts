@@ -6,8 +6,9 @@ import { privateKeyToAccount } from "viem/accounts"
 import { hashAuthorization } from "viem/utils"
 import { Delegation, Operation, type Quote, type Signer, SwapError } from "../../src/index.js"
 import { type EvmSignerOptions, Vectors } from "../../src/testing.js"
-import { delegationProblemOf, digestOf, fromPrivateKey, problemOf, revocationProblemOf } from "./evmSigner.js"
+import { delegationProblemOf, fromPrivateKey, problemOf, revocationProblemOf } from "./evmSigner.js"
 import { type Broken, evmTools } from "./contractFailures.js"
+import { hashGeoOp } from "./operations.js"
 
 const { privateKey } = Vectors.evmKey
 const account = privateKeyToAccount(privateKey)
@@ -80,19 +81,19 @@ const blindTo: Readonly<Record<string, readonly [blind: (operation: Operated) =>
   ]
 }
 
-const withDigest = (operation: Operated): Operated => ({ ...operation, geoOpHash: digestOf(operation.geoOp) })
+const withDigest = (operation: Operated): Operated => ({ ...operation, geoOpHash: hashGeoOp(operation.geoOp) })
 const wrongDigest = /^refuses a different (hash|orderId|nonce|deadline) in an operation/
 const wrongTerms = /^refuses (a different (output token|recipient|destination) than agreed|a (lower|higher) minimum)/
 
 const withoutTerms = ({ geoOp, ...operation }: Operated, now: number): Problem =>
   Operation.compare(geoOp, operation, now) ??
-  (digestOf(geoOp) === operation.geoOpHash
+  (hashGeoOp(geoOp) === operation.geoOpHash
     ? undefined
-    : Operation.unsafe("geoOpHash", digestOf(geoOp), operation.geoOpHash))
+    : Operation.unsafe("geoOpHash", hashGeoOp(geoOp), operation.geoOpHash))
 
 const allRefusals = /^refuses (?!a delegation)/
-const signs = /^signs (the raw bytes|a bare hash)/
-const leadingZeros = /^signs the raw bytes of an operation to (the wallet itself|Solana)/
+const signs = /^signs (an operation|a bare hash)/
+const leadingZeros = /^signs an operation to the wallet itself/
 
 const verifications = [
   ...Object.entries(blindTo).flatMap(([field, [blind, fails]]) => [
@@ -272,7 +273,7 @@ const signatures = [
   }),
   signing(
     "always returns v 27",
-    [/^signs (?!a delegation|.* to Solana$)/],
+    [/^signs an operation to the wallet itself/],
     async (hash) => `${(await signed(hash)).slice(0, -2)}1b`
   ),
   signing("drops leading zeros", [leadingZeros], async (hash) => {

@@ -1,13 +1,11 @@
-/** EVM signers whose payments, or operations of account v2, are broken in one way each. */
+/** EVM signers whose payments, or operations as typed data, are broken in one way each. */
 import * as Effect from "effect/Effect"
-import { type Hex, recoverAddress, serializeSignature } from "viem"
+import { type Hex, hexToBytes, recoverAddress, serializeSignature } from "viem"
 import { privateKeyToAccount, sign } from "viem/accounts"
 import { hashPermit, keccak256 } from "../../src/adapters.js"
 import { Operation, type Signer, SwapError } from "../../src/index.js"
 import { type EvmSignerOptions, Vectors } from "../../src/testing.js"
-import * as PaymentVectors from "../../src/testing/paymentVectors.js"
 import { type Broken, evmTools } from "./contractFailures.js"
-import { fromPrivateKey } from "./evmSigner.js"
 import { paymentProblemOf, payingSigner, type PayingSigner } from "./paymentSigner.js"
 
 const { address, privateKey } = Vectors.evmKey
@@ -72,12 +70,6 @@ const signing = (
       )
   }))
 
-const first = fromPrivateKey(privateKey) as PayingSigner
-const { terms } = PaymentVectors.typedOperation.geoOp
-
-/** Whether an operation is the one of account v2, or a changed copy of it. */
-const isTyped = ({ geoOp }: Signer.OperationToSign): boolean => geoOp?.terms.slice(0, -1) === terms.slice(0, -1)
-
 const hostilePayment = /^refuses .* in a payment with/
 
 export const brokenPayments: ReadonlyArray<Broken<EvmSignerOptions>> = [
@@ -97,7 +89,7 @@ export const brokenPayments: ReadonlyArray<Broken<EvmSignerOptions>> = [
   }),
   broken(
     "is tested with a recoverTypedData that recovers messages",
-    [/^is tested with a recoverTypedData that works/, /^signs a payment/, /^signs an operation of account v2/],
+    [/^is tested with a recoverTypedData that works/, /^signs a payment/, /^signs an operation/],
     () => ({}),
     { recoverTypedData: evmTools.recoverMessage }
   ),
@@ -146,20 +138,11 @@ export const brokenPayments: ReadonlyArray<Broken<EvmSignerOptions>> = [
     ...input,
     request: { ...input.request, inputToken: input.payment.token }
   })),
-  broken(
-    "does not know account v2",
-    [/^accepts an operation of account v2/, /^refuses an operation of account v1 if version 2 is pinned/],
-    () => ({ verifyOperation: first.verifyOperation })
-  ),
-  broken("does not sign operations of account v2", [/^signs an operation of account v2/], ({ signOperation }) => ({
-    signOperation: (operation: Signer.OperationToSign) => (isTyped(operation) ? never : signOperation(operation))
+  broken("signs another digest as an operation", [/^signs an operation/, /^signs a bare hash/], () => ({
+    signOperation: ({ geoOpHash }: Signer.OperationToSign) =>
+      Effect.promise(() => rawSign(keccak256(hexToBytes(geoOpHash))))
   })),
-  broken(
-    "accepts every operation of account v2",
-    [/^refuses an operation of account v2 if version 1 is pinned/, /^refuses .* in an operation of account v2/],
-    ({ verifyOperation }) => ({
-      verifyOperation: (operation: Signer.OperationToSign) =>
-        isTyped(operation) ? Effect.void : verifyOperation(operation)
-    })
-  )
+  broken("signs a bare hash as typed data", [/^signs a bare hash, or says that it does not/], () => ({
+    signOperation: ({ geoOpHash }: Signer.OperationToSign) => Effect.promise(() => rawSign(geoOpHash))
+  }))
 ]

@@ -1,18 +1,7 @@
 /** EVM signers of a third party with viem: one with effects and a key, one with promises and a KMS. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import {
-  encodeAbiParameters,
-  hashMessage,
-  hashTypedData,
-  type Hex,
-  keccak256,
-  pad,
-  parseAbiParameters,
-  recoverAddress,
-  serializeSignature,
-  toHex
-} from "viem"
+import { hashMessage, hashStruct, hashTypedData, type Hex, pad, recoverAddress, serializeSignature, toHex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { hashAuthorization } from "viem/utils"
 import { Chain, Delegation, Operation, Quote, type Signer, SwapError } from "../../src/index.js"
@@ -28,46 +17,63 @@ const wordOf = (address: string): Hex =>
         { size: 32 }
       )
 
-/** The hash of the agreed destination terms. */
-export const termsOf = ({ request, quote }: Pick<Operation.Agreement, "request" | "quote">): Hex =>
-  keccak256(
-    encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
-      BigInt(request.destinationChain),
-      wordOf(request.outputToken),
-      wordOf(request.recipient ?? request.walletAddress),
-      Quote.minOutputOf(quote)
-    ])
-  )
+const Terms = [
+  { name: "destinationChain", type: "uint256" },
+  { name: "outputToken", type: "bytes32" },
+  { name: "recipient", type: "bytes32" },
+  { name: "minOutput", type: "uint256" }
+] as const
 
 const types = {
-  EIP712Domain: [
-    { name: "chainId", type: "uint256" },
-    { name: "verifyingContract", type: "address" },
-    { name: "salt", type: "bytes32" }
-  ],
   GeoOp: [
+    { name: "wallet", type: "address" },
     { name: "token", type: "address" },
     { name: "amount", type: "uint256" },
     { name: "vault", type: "address" },
     { name: "orderId", type: "bytes32" },
-    { name: "terms", type: "bytes32" },
+    { name: "terms", type: "Terms" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" }
-  ]
+  ],
+  Terms
 } as const
 
-/** The EIP-712 digest of an operation. */
-export const digestOf = (geoOp: Operation.GeoOp): Hex =>
-  hashTypedData({
-    domain: {
-      chainId: BigInt(geoOp.chainId),
-      verifyingContract: geoOp.wallet,
-      salt: pad(geoOp.delegate, { size: 32 })
-    },
+/** The destination terms with addresses as 32 bytes. */
+export interface TermsFields {
+  readonly destinationChain: bigint
+  readonly outputToken: Hex
+  readonly recipient: Hex
+  readonly minOutput: bigint
+}
+
+type Agreed = Pick<Operation.Agreement, "request" | "quote">
+
+/** The agreed destination terms. */
+const fieldsOf = ({ request, quote }: Agreed): TermsFields => ({
+  destinationChain: BigInt(request.destinationChain),
+  outputToken: wordOf(request.outputToken),
+  recipient: wordOf(request.recipient ?? request.walletAddress),
+  minOutput: Quote.minOutputOf(quote)
+})
+
+/** The EIP-712 hash of destination terms. */
+export const hashOf = (data: TermsFields): Hex => hashStruct({ types: { Terms }, primaryType: "Terms", data })
+
+/** The EIP-712 hash of the agreed destination terms. */
+export const termsOf = (agreed: Agreed): Hex => hashOf(fieldsOf(agreed))
+
+/** The typed data of an operation, as a wallet displays it. */
+export const typedDataOf = (geoOp: Operation.GeoOp, terms: TermsFields) =>
+  ({
+    domain: { name: "GeoSwap", version: "1", chainId: geoOp.chainId, verifyingContract: geoOp.delegate },
     types,
     primaryType: "GeoOp",
-    message: { ...geoOp, deadline: BigInt(geoOp.deadline) }
-  })
+    message: { ...geoOp, terms, deadline: BigInt(geoOp.deadline) }
+  }) as const
+
+/** The EIP-712 digest of an operation with the agreed terms. */
+export const digestOf = (geoOp: Operation.GeoOp, agreed: Agreed): Hex =>
+  hashTypedData(typedDataOf(geoOp, fieldsOf(agreed)))
 
 /** The problem with an operation, or `undefined`. */
 export const problemOf = (operation: Signer.OperationToSign, now: number): SwapError.UnsafeOperation | undefined => {
@@ -77,7 +83,7 @@ export const problemOf = (operation: Signer.OperationToSign, now: number): SwapE
   if (broken !== undefined) return broken
   const terms = termsOf(operation)
   if (terms !== geoOp.terms) return Operation.unsafe("terms", terms, geoOp.terms)
-  const digest = digestOf(geoOp)
+  const digest = digestOf(geoOp, operation)
   if (digest !== geoOpHash) return Operation.unsafe("geoOpHash", digest, geoOpHash)
   return undefined
 }

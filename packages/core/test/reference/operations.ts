@@ -12,7 +12,11 @@ const wordOf = (address: string): Hex =>
         { size: 32 }
       )
 
-/** The hash of the destination terms. */
+const typeHash = (type: string): Hex => keccak256(toHex(type))
+
+const termsType = "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
+
+/** The EIP-712 hash of the destination terms. */
 export const hashTerms = (
   request: {
     readonly destinationChain: number
@@ -23,7 +27,8 @@ export const hashTerms = (
   minOutput: bigint
 ): Hex =>
   keccak256(
-    encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
+    encodeAbiParameters(parseAbiParameters("bytes32, uint256, bytes32, bytes32, uint256"), [
+      typeHash(termsType),
       BigInt(request.destinationChain),
       wordOf(request.outputToken),
       wordOf(request.recipient ?? request.walletAddress),
@@ -44,31 +49,34 @@ export interface GeoOpFields {
   readonly deadline: number
 }
 
-const typeHash = (type: string): Hex => keccak256(toHex(type))
-
 /** The EIP-712 digest, computed like in the contract. */
 export const hashGeoOp = (geoOp: GeoOpFields): Hex => {
   const domain = keccak256(
-    encodeAbiParameters(parseAbiParameters("bytes32, uint256, address, bytes32"), [
-      typeHash("EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)"),
+    encodeAbiParameters(parseAbiParameters("bytes32, bytes32, bytes32, uint256, address"), [
+      typeHash("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+      typeHash("GeoSwap"),
+      typeHash("1"),
       BigInt(geoOp.chainId),
-      geoOp.wallet,
-      pad(geoOp.delegate, { size: 32 })
+      geoOp.delegate
     ])
   )
   const struct = keccak256(
-    encodeAbiParameters(parseAbiParameters("bytes32, address, uint256, address, bytes32, bytes32, uint256, uint256"), [
-      typeHash(
-        "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
-      ),
-      geoOp.token,
-      geoOp.amount,
-      geoOp.vault,
-      geoOp.orderId,
-      geoOp.terms,
-      geoOp.nonce,
-      BigInt(geoOp.deadline)
-    ])
+    encodeAbiParameters(
+      parseAbiParameters("bytes32, address, address, uint256, address, bytes32, bytes32, uint256, uint256"),
+      [
+        typeHash(
+          `GeoOp(address wallet,address token,uint256 amount,address vault,bytes32 orderId,Terms terms,uint256 nonce,uint256 deadline)${termsType}`
+        ),
+        geoOp.wallet,
+        geoOp.token,
+        geoOp.amount,
+        geoOp.vault,
+        geoOp.orderId,
+        geoOp.terms,
+        geoOp.nonce,
+        BigInt(geoOp.deadline)
+      ]
+    )
   )
   return keccak256(concat(["0x1901", domain, struct]))
 }

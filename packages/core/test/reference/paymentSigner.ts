@@ -1,10 +1,10 @@
-/** An EVM signer of a third party with viem that also pays without a delegation, and signs operations of account v2. */
+/** An EVM signer of a third party with viem that also pays without a delegation, and signs operations as typed data. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { hashTypedData, type Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import {
-  hashTypedTerms,
+  hashTerms,
   keccak256,
   operationTypedData,
   paymentTypedData,
@@ -12,7 +12,7 @@ import {
   type TypedData
 } from "../../src/adapters.js"
 import { Chain, Operation, Quote, type Signer, SwapError } from "../../src/index.js"
-import { fromPrivateKey, problemOf as firstProblemOf } from "./evmSigner.js"
+import { fromPrivateKey } from "./evmSigner.js"
 
 const padded = (address: string): Hex => `0x${Chain.toWord(address).toString(16).padStart(64, "0")}`
 
@@ -37,22 +37,9 @@ export const paymentProblemOf = (
     return Operation.unsafe("walletAddress", wallet, "another")
   const broken = Operation.comparePayment(payment, input, now)
   if (broken !== undefined) return broken
-  const terms = hashTypedTerms(Operation.encodeTerms(input), keccak256)
+  const terms = hashTerms(Operation.encodeTerms(input), keccak256)
   if (terms !== payment.terms) return Operation.unsafe("terms", terms, payment.terms)
   const digest = digestOf(paymentTypedData(payment, termsOf(input), keccak256))
-  return digest === geoOpHash ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
-}
-
-/** The problem with an operation of either version, or `undefined`. The pin decides the version. */
-const problemOf = (operation: Signer.OperationToSign, now: number): SwapError.UnsafeOperation | undefined => {
-  const { deployment, geoOp, geoOpHash } = operation
-  const version = geoOp && deployment && Operation.pinnedFor(deployment, geoOp.delegate)?.accountVersion
-  if (version !== 2 || geoOp === undefined) return firstProblemOf(operation, now)
-  const broken = Operation.compare(geoOp, operation, now)
-  if (broken !== undefined) return broken
-  const terms = hashTypedTerms(Operation.encodeTerms(operation), keccak256)
-  if (terms !== geoOp.terms) return Operation.unsafe("terms", terms, geoOp.terms)
-  const digest = digestOf(operationTypedData(geoOp, termsOf(operation)))
   return digest === geoOpHash ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
 }
 
@@ -75,14 +62,8 @@ export const payingSigner = (privateKey: Hex): PayingSigner => {
   return {
     ...(base as PayingSigner),
     capabilities: { authorization: true, typedData: true },
-    verifyOperation: (operation) => Effect.flatMap(Clock.currentTimeMillis, (now) => unless(problemOf(operation, now))),
-    signOperation: (operation) => {
-      const { deployment, geoOp } = operation
-      const version = geoOp && deployment && Operation.pinnedFor(deployment, geoOp.delegate)?.accountVersion
-      return version === 2 && geoOp
-        ? sign(operationTypedData(geoOp, termsOf(operation)))
-        : base.signOperation(operation)
-    },
+    signOperation: (operation) =>
+      operation.geoOp ? sign(operationTypedData(operation.geoOp, termsOf(operation))) : base.signOperation(operation),
     verifyPayment,
     signPayment: (input) =>
       Effect.gen(function* () {

@@ -25,7 +25,6 @@ interface DeployedToken {
 export interface Deployed {
   readonly vault: Address
   readonly account: Address
-  readonly accountV2: Address
   readonly tokens: ReadonlyArray<DeployedToken>
   readonly paymentTokens: ReadonlyArray<DeployedToken & Pick<PaymentTokenPlan, "behavior">>
 }
@@ -60,9 +59,8 @@ export const addressesOf = (parties: Omit<Parties, "relayer">): Deployed => {
   const vault = created(owner, 0)
   return {
     vault,
-    // The vault creates the accounts, and a contract's nonce starts at 1.
+    // The vault creates the account contract, and a contract's nonce starts at 1.
     account: created(vault, 1),
-    accountV2: created(vault, 2),
     paymentTokens: paymentTokens.map(({ behavior, decimals, symbol }, index) => ({
       symbol,
       decimals,

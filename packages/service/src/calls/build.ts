@@ -17,7 +17,7 @@ import {
   sameIndex,
   unusedIndex
 } from "../operations/buildRules.js"
-import { digestOf, termsOf, typedTermsHashOf, typedTermsOf } from "../operations/geoOpHash.js"
+import { digestOf, termsOf, typedTermsOf } from "../operations/geoOpHash.js"
 import { type EvmContext, open, seal } from "../operations/tokenContents.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { type BuiltWithTypedData, buildPayment } from "./buildPayment.js"
@@ -61,9 +61,8 @@ export const buildGeoOp = (dependencies: Dependencies) => {
       const nonce = yield* previous === undefined
         ? unusedIndex(store, chain, quote.wallet)
         : Effect.flatMap(previousIndex(previous, delegate), (index) => sameIndex(store, chain, quote.wallet, index))
-      const { version, isTyped } = yield* Effect.mapError(chain.accountForm(delegate, vault), chainRefusal)
       const { deadline, until } = lifetimeFrom(now)
-      const terms = version === 1 ? termsOf(quote) : typedTermsHashOf(quote)
+      const terms = termsOf(quote)
       const geoOp: Operation.GeoOp = {
         chainId: chain.id,
         wallet: lower(quote.wallet),
@@ -76,7 +75,7 @@ export const buildGeoOp = (dependencies: Dependencies) => {
         nonce,
         deadline
       }
-      const geoOpHash = digestOf(geoOp, version)
+      const geoOpHash = digestOf(geoOp)
       const geoOpToken = yield* seal(sealer, "operation", binding, {
         quote,
         until,
@@ -89,14 +88,13 @@ export const buildGeoOp = (dependencies: Dependencies) => {
           deadline: geoOp.deadline,
           ...(authorization !== undefined && { authorization }),
           ...(geoOp.vault !== lower(chain.vault) && { vault: geoOp.vault })
-        },
-        ...(isTyped && { typed: true })
+        }
       })
       return {
         geoOpHash,
         geoOpToken,
         geoOp,
-        ...(paymentMethod !== undefined && isTyped && { typedData: operationTypedData(geoOp, typedTermsOf(quote)) })
+        ...(paymentMethod !== undefined && { typedData: operationTypedData(geoOp, typedTermsOf(quote)) })
       }
     })
   )

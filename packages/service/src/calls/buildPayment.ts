@@ -18,7 +18,7 @@ import {
   sameIndex,
   unusedIndex
 } from "../operations/buildRules.js"
-import { paymentDigestOf, permitDigestOf, typedTermsHashOf, typedTermsOf } from "../operations/geoOpHash.js"
+import { paymentDigestOf, permitDigestOf, termsOf, typedTermsOf } from "../operations/geoOpHash.js"
 import { type EvmContext, open, type QuoteContext, seal } from "../operations/tokenContents.js"
 import type { Dependencies } from "./Dependencies.js"
 
@@ -52,7 +52,7 @@ export const buildPayment = ({ directory, paymentMethods, sealer, store }: Depen
       amount: quote.amount,
       vault: lower(chain.vault),
       orderId: lower(quote.orderId),
-      terms: typedTermsHashOf(quote),
+      terms: termsOf(quote),
       deadline
     }
     const domain = chain.payments.domainOf(quote.inputToken) ?? { name: "", version: "" }

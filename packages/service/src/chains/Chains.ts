@@ -21,7 +21,7 @@ import type {
   UnsignedTransaction
 } from "./Draft.js"
 import type { Agreement, Collection, DelegationResult, ExternalSettlement, Outcome, Payment } from "./Outcome.js"
-import type { Account, AccountForm, Payments, WalletDelegation, WalletState } from "./Wallet.js"
+import type { Account, Payments, WalletDelegation, WalletState } from "./Wallet.js"
 
 interface AnyChain {
   readonly id: number
@@ -181,8 +181,6 @@ export interface EvmChain extends AnyChain {
   readonly exposureOf: (operation: EvmOperation) => bigint
   /** The configured account contracts of all vaults. The first one is `delegate`. */
   readonly accounts: ReadonlyArray<Account>
-  /** Returns the version of an account contract of ours, and whether its vault collects typed data. */
-  readonly accountForm: (delegate: string, vault: string) => Effect.Effect<AccountForm, ChainUnavailable>
   /** Payments without a delegation. */
   readonly payments: Payments
   /** The latest block, if a node returned it less than a poll interval ago. Sends no requests. */

@@ -22,14 +22,6 @@ export interface WalletState extends WalletDelegation {
 export interface Account {
   readonly delegate: string
   readonly vault: string
-  readonly version: 1 | 2
-}
-
-/** What an account of ours can sign. */
-export interface AccountForm {
-  readonly version: 1 | 2
-  /** Whether the vault collects operations that were signed as typed data. */
-  readonly isTyped: boolean
 }
 
 /** A payment method other than `delegation`. */

@@ -1,8 +1,5 @@
 /** The configuration of chains. */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Fields from "./fieldSchemas.js"
 import { ChainPayments, TokenPayments } from "./paymentSchemas.js"
 
@@ -51,12 +48,11 @@ const anyChain = {
   timeoutMillis: withDefault(whole(100, 60_000), 10_000)
 }
 
-/** A vault contract and the account contracts that pay into it. */
+/** A vault contract, and the account contract that pays into it. */
 const Vault = Schema.Struct({
   address: EvmAddress,
-  delegate: EvmAddress,
-  /** The second version of the account. In the first vault, new wallets delegate to it instead of to `delegate`. */
-  accountV2: Schema.optionalKey(EvmAddress)
+  /** The account contract that the vault deployed. */
+  delegate: EvmAddress
 })
 export type Vault = typeof Vault.Type
 
@@ -129,35 +125,7 @@ const evmChain = {
   )
 }
 
-/**
- * An EVM chain as written in the file. It contains either `vaults`, or `vault`, `delegate` and optionally `accountV2` for
- * a single vault.
- */
-const EvmChainFile = Schema.Struct({
-  ...evmChain,
-  vault: Schema.optionalKey(EvmAddress),
-  delegate: Schema.optionalKey(EvmAddress),
-  accountV2: Schema.optionalKey(EvmAddress),
-  vaults: Schema.optionalKey(Vaults)
-})
-
-const missing = (field: string) => new SchemaIssue.Pointer([field], new SchemaIssue.MissingKey(undefined))
-
-export const EvmChain = EvmChainFile.pipe(
-  Schema.decodeTo(
-    Schema.toType(Schema.Struct({ ...evmChain, vaults: Vaults })),
-    SchemaTransformation.transformEffect({
-      decode: ({ accountV2, delegate, vault, vaults, ...chain }) => {
-        if (vaults !== undefined) return Effect.succeed({ ...chain, vaults })
-        if (vault === undefined) return Effect.fail(missing("vault"))
-        if (delegate === undefined) return Effect.fail(missing("delegate"))
-        const only = { address: vault, delegate, ...(accountV2 !== undefined && { accountV2 }) }
-        return Effect.succeed({ ...chain, vaults: [only] as const })
-      },
-      encode: Effect.succeed
-    })
-  )
-)
+export const EvmChain = Schema.Struct({ ...evmChain, vaults: Vaults })
 export type EvmChain = typeof EvmChain.Type
 
 /** The environment variables with the keys of an EVM chain's relayers. */

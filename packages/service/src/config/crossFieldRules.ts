@@ -79,40 +79,14 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
  * Checks that each vault has exactly one account contract, and that each account contract pays into exactly one vault.
  */
 const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
-  if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
+  if (chain["kind"] !== "evm") return []
   const vaults = listOf(chain["vaults"])
-  const repeated = (field: "address" | "delegate" | "accountV2") =>
+  return ["address", "delegate"].flatMap((field) =>
     repeats(
       vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
       (index, first) => `${at}.vaults[${index}].${field}: must differ from vaults[${first}].${field}.`
     )
-  return [
-    ...["vault", "delegate", "accountV2"].flatMap((field) =>
-      chain[field] === undefined
-        ? []
-        : [`${at}.${field}: is not allowed together with vaults. Move it into an entry in vaults.`]
-    ),
-    ...repeated("address"),
-    ...repeated("delegate"),
-    ...repeated("accountV2")
-  ]
-}
-
-/** Checks that each account contract has one version. */
-const accountsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
-  if (chain["kind"] !== "evm") return []
-  const listed = chain["vaults"] !== undefined
-  const vaults = listed ? listOf(chain["vaults"]) : [chain]
-  const lower = (address: unknown) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)
-  const first = new Set(vaults.map(({ delegate }) => lower(delegate)))
-  return vaults.flatMap(({ accountV2 }, index) => {
-    const second = lower(accountV2)
-    return second !== undefined && first.has(second)
-      ? [
-          `${at}${listed ? `.vaults[${index}]` : ""}.accountV2: is also a delegate. List each version of the account once.`
-        ]
-      : []
-  })
+  )
 }
 
 /** Checks that each token has what its payment methods require. */
@@ -219,7 +193,6 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...list.flatMap((chain, index) => socketsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
-    ...list.flatMap((chain, index) => accountsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => paymentsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => relayersOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)

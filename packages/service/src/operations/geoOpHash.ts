@@ -3,14 +3,7 @@
  * that digest.
  */
 import { Chain, type Operation, type Payment } from "@geoswap/core"
-import {
-  hashOperation,
-  hashPayment,
-  hashPermit,
-  hashTypedOperation,
-  hashTypedTerms,
-  type TypedTerms
-} from "@geoswap/core/adapters"
+import { hashOperation, hashPayment, hashPermit, hashTerms, type TypedTerms } from "@geoswap/core/adapters"
 import type { Hex } from "viem"
 import { concat, hexToBytes, keccak256, numberToHex } from "viem/utils"
 import type { QuoteContext } from "./tokenContents.js"
@@ -32,15 +25,11 @@ const encodeTerms = (terms: Terms): Hex => {
   return concat([word(BigInt(destinationChain)), outputToken, recipient, word(minOutput)])
 }
 
-/** The hash of the destination chain, the output token, the recipient and the minimum output. */
-export const termsOf = (terms: Terms): Hex => keccak256(encodeTerms(terms))
+/** The EIP-712 hash of the destination chain, the output token, the recipient and the minimum output. */
+export const termsOf = (terms: Terms): Hex => hashTerms(hexToBytes(encodeTerms(terms)), keccak256)
 
-/** The EIP-712 hash of the terms: for payments, and for the second version of the account. */
-export const typedTermsHashOf = (terms: Terms): Hex => hashTypedTerms(hexToBytes(encodeTerms(terms)), keccak256)
-
-/** The EIP-712 digest of an operation of either version of the account: `geoOpHash`. */
-export const digestOf = (geoOp: Operation.GeoOp, version: 1 | 2 = 1): Hex =>
-  (version === 1 ? hashOperation : hashTypedOperation)(geoOp, keccak256)
+/** The EIP-712 digest of an operation: `geoOpHash`. */
+export const digestOf = (geoOp: Operation.GeoOp): Hex => hashOperation(geoOp, keccak256)
 
 /** The digest of the typed data that pays: `geoOpHash` of a payment. */
 export const paymentDigestOf = (payment: Payment.Payment): Hex => hashPayment(payment, keccak256)

@@ -43,8 +43,6 @@ const { permitSignature: _permit, signature: _, target: _target, ...unsigned } =
 export const EvmContext = Schema.Struct({
   ...context,
   operation: Schema.Struct(unsigned),
-  /** Whether the operation may also be signed as typed data. */
-  typed: Schema.optionalKey(Schema.Boolean),
   /** `erc2612`: the digest of the permit. */
   permitHash: Schema.optionalKey(Schema.String)
 })

@@ -19,8 +19,8 @@ export interface Signed {
 type Hex = `0x${string}`
 
 const howTo = {
-  message: "Sign the raw 32 bytes of geoOpHash with personal_sign, using the quote's wallet.",
-  either: "Sign typedData, or the raw 32 bytes of geoOpHash with personal_sign, using the quote's wallet.",
+  operation:
+    "Sign the raw 32 bytes of geoOpHash with personal_sign, or the operation as typed data, using the quote's wallet.",
   typed: "Sign typedData with eth_signTypedData_v4, using the quote's wallet.",
   permit: "Sign permitTypedData with eth_signTypedData_v4, using the quote's wallet, and send it as permitSignature."
 }
@@ -68,10 +68,10 @@ const checkMessage = Effect.fnUntraced(function* (
 
 /**
  * Verifies the signatures of a submission. A payment is signed as typed data. An operation is signed with personal_sign,
- * or as typed data if the wallet's account accepts that.
+ * or as typed data.
  */
 export const checkSignatures = Effect.fnUntraced(function* (
-  { operation: { method }, operationHash, permitHash, quote: { wallet }, typed = false }: EvmContext,
+  { operation: { method }, operationHash, permitHash, quote: { wallet } }: EvmContext,
   { permitSignature, signature }: Transport.SubmitRequest
 ): Effect.fn.Return<Signed, Refusal> {
   if ((permitSignature === undefined) !== (permitHash === undefined)) {
@@ -88,10 +88,10 @@ export const checkSignatures = Effect.fnUntraced(function* (
     yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)
     return { signature, isTyped: false, permitSignature }
   }
-  const message = checkMessage(operationHash, signature, wallet, typed ? howTo.either : howTo.message)
-  if (!typed) return yield* Effect.as(message, { signature, isTyped: false })
-  return yield* checkDigest(operationHash, signature, wallet, howTo.either).pipe(
+  return yield* checkDigest(operationHash, signature, wallet, howTo.operation).pipe(
     Effect.as({ signature, isTyped: true }),
-    Effect.catch(() => Effect.as(message, { signature, isTyped: false }))
+    Effect.catch(() =>
+      Effect.as(checkMessage(operationHash, signature, wallet, howTo.operation), { signature, isTyped: false })
+    )
   )
 })

@@ -59,7 +59,6 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         losses: { gasPerHour: 1_000_000, strikes: 3 },
         failureAt: never,
         accounts: [],
-        accountForm: never,
         payments: {
           limits: { inFlightPerTarget: 1, strikesPerTarget: 1 },
           methodsOf: () => [],

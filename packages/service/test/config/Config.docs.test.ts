@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Config from "../../src/config/Config.js"
-import { delegate, evm, minimal, parse, solana, vault, weth } from "./fixture.js"
+import { evm, minimal, parse, solana, weth } from "./fixture.js"
 
 const blocks = (path: string) => {
   const text = readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), "utf8")
@@ -61,7 +61,6 @@ describe("docs/configuration.md", () => {
     return inner.flatMap(([name, entry]) => leaves(entry, name, defaults))
   }
 
-  const accountV2 = "0x00000000000000000000000000000000000000a2"
   const payments = { methods: ["eip3009"], name: "USD Coin", version: "2" }
   const full = {
     ...minimal,
@@ -71,7 +70,7 @@ describe("docs/configuration.md", () => {
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
-      ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"], accountV2 }),
+      ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"] }),
       native: { asset: "ETH" },
       tokens: [{ ...chain.tokens[0], asset: "USDC", ...(chain.kind === "evm" && { payments }) }]
     })),
@@ -108,9 +107,9 @@ describe("docs/configuration.md", () => {
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], keys: { relayer, relayers: [relayer] }, vault, delegate, accountV2 },
+      { ...chains[0], keys: { relayer, relayers: [relayer] } },
       lists,
-      { ...full.chains[0], keys: { relayers: [relayer] }, vaults: [{ address: vault, delegate, accountV2 }] }
+      { ...full.chains[0], keys: { relayers: [relayer] } }
     ],
     ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],

@@ -133,9 +133,9 @@ describe("an error in a configuration", () => {
     ],
     [
       "an address with a wrong checksum",
-      chain({ delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
+      chain({ vaults: [{ address: vault, delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }] }),
       [
-        'chains[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
+        'chains[0].vaults[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
       ]
     ],
     [
@@ -147,9 +147,9 @@ describe("an error in a configuration", () => {
     ],
     [
       "a vault with a wrong checksum",
-      chain({ vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
+      chain({ vaults: [{ address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914", delegate: vault }] }),
       [
-        'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
+        'chains[0].vaults[0].address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
       ]
     ],
     ["a number for a string", chain({ name: 5 }), ["chains[0].name: expected a string of 1 to 64 characters, got 5."]],
@@ -306,11 +306,6 @@ describe("a rule between fields", () => {
         "chains[0].tokens[0].payments.methods[1]: must differ from methods[0].",
         `chains[0].tokens[0].payments.methods: "permit2" requires Permit2. Set chains[0].payments.permit2 to true.`
       ]
-    ],
-    [
-      "one contract as both versions of the account",
-      chain({ accountV2: evm.delegate }),
-      ["chains[0].accountV2: is also a delegate. List each version of the account once."]
     ],
     [
       "a payment target that is listed twice",

@@ -19,9 +19,6 @@ import {
   weth
 } from "./fixture.js"
 
-/** The fields of a chain besides its vault. */
-const chainOf = ({ delegate: _delegate, vault: _vault, ...chain }: typeof evm) => chain
-
 describe("a minimal configuration", () => {
   it.effect("gets the documented defaults", () =>
     Effect.gen(function* () {
@@ -34,7 +31,7 @@ describe("a minimal configuration", () => {
         databaseConnections: 10,
         chains: [
           {
-            ...chainOf(evm),
+            ...evm,
             kind: "evm",
             vaults: [{ address: vault, delegate }],
             rpcUrls: ["http://127.0.0.1:8545"],
@@ -176,7 +173,13 @@ describe("a minimal configuration", () => {
       const upper = `0x${vault.slice(2).toUpperCase()}`
       const config = yield* parse({
         ...minimal,
-        chains: [{ ...evm, vault: upper, tokens: [{ symbol: "USDC", address: checksummed, decimals: 6 }] }]
+        chains: [
+          {
+            ...evm,
+            vaults: [{ address: upper, delegate }],
+            tokens: [{ symbol: "USDC", address: checksummed, decimals: 6 }]
+          }
+        ]
       })
       assert.deepInclude(config.chains[0], { vaults: [{ address: vault, delegate }] })
       assert.strictEqual(config.chains[0].tokens[0]?.address, usdc)
@@ -185,12 +188,13 @@ describe("a minimal configuration", () => {
 })
 
 describe("an error message", () => {
+  const vaultAt = (address: string) => chain({ vaults: [{ address, delegate }] })
   const mnemonic = "test test test test test test test test test test test junk"
   const password = "postgres://user:hunter2@db"
 
   it.each<readonly [string, unknown, string]>([
-    ["a private key for an address", chain({ vault: privateKey }), privateKey],
-    ["a private key without 0x", chain({ vault: privateKey.slice(2) }), privateKey.slice(2)],
+    ["a private key for an address", vaultAt(privateKey), privateKey],
+    ["a private key without 0x", vaultAt(privateKey.slice(2)), privateKey.slice(2)],
     ["a Solana key for an address", { ...minimal, chains: [{ ...solana, vault: solanaKey }] }, solanaKey],
     ["a private key for a symbol", { ...minimal, fees: { baseFeeBps: 1, token: privateKey } }, privateKey.slice(2)],
     ["a key that could be a name", { ...minimal, ["ab".repeat(32)]: 1 }, "abab"],
@@ -208,7 +212,7 @@ describe("an error message", () => {
     ],
     ["a node's address with a key in it", chain({ rpcUrls: ["htps://base.example/v2/k3y"] }), "k3y"],
     ["a websocket's address with a key in it", chain({ wsUrls: ["https://base.example/v2/k3y"] }), "k3y"],
-    ["a mnemonic", chain({ vault: mnemonic }), "junk"],
+    ["a mnemonic", vaultAt(mnemonic), "junk"],
     ["an address with a password", { ...minimal, cors: { origins: [password] } }, "hunter2"]
   ])("does not repeat a possible secret: %s", (_, file, secret) => {
     const error = Effect.runSync(Effect.flip(parse(file)))
@@ -218,7 +222,7 @@ describe("an error message", () => {
   })
 
   it("repeats an address, which is not secret", () => {
-    assert.include(problems(chain({ vault: `${vault}0` }))[0], `${vault}0`)
+    assert.include(problems(vaultAt(`${vault}0`))[0], `${vault}0`)
   })
 })
 
@@ -249,39 +253,21 @@ describe("the vaults of an EVM chain", () => {
     { address: vault, delegate }
   ]
 
-  it.effect("are a list of one if the file names one vault and its delegate", () =>
-    Effect.gen(function* () {
-      const { chains } = yield* parse(minimal)
-      assert.deepInclude(chains[0], { vaults: [{ address: vault, delegate }] })
-      assert.notProperty(chains[0], "vault")
-      assert.notProperty(chains[0], "delegate")
-    })
-  )
-
   it.effect("keep the order of the list, in lower case", () =>
     Effect.gen(function* () {
       const shouted = listed.map(({ address, delegate: target }) => ({
         address: `0x${address.slice(2).toUpperCase()}`,
         delegate: target
       }))
-      const { chains } = yield* parse({ ...minimal, chains: [{ ...chainOf(evm), vaults: shouted }, solana] })
+      const { chains } = yield* parse({ ...minimal, chains: [{ ...evm, vaults: shouted }, solana] })
       assert.deepStrictEqual(chains[0].kind === "evm" ? chains[0].vaults.map((one): object => one) : [], listed)
     })
   )
 
-  const oneOf = (fields: object) => problems({ ...minimal, chains: [{ ...chainOf(evm), ...fields }] })
-
-  it("are refused in both forms at once", () => {
-    assert.deepStrictEqual(oneOf({ vault, delegate, vaults: listed }), [
-      "chains[0].vault: is not allowed together with vaults. Move it into an entry in vaults.",
-      "chains[0].delegate: is not allowed together with vaults. Move it into an entry in vaults."
-    ])
-  })
+  const oneOf = (fields: object) => problems({ ...minimal, chains: [{ ...evm, ...fields }] })
 
   it("are refused if there is none, or only half of one", () => {
-    assert.deepStrictEqual(oneOf({}), ["chains[0].vault: is missing."])
-    assert.deepStrictEqual(oneOf({ vault }), ["chains[0].delegate: is missing."])
-    assert.deepStrictEqual(oneOf({ delegate }), ["chains[0].vault: is missing."])
+    assert.deepStrictEqual(oneOf({ vaults: undefined }), ["chains[0].vaults: is missing."])
     assert.deepStrictEqual(oneOf({ vaults: [] }), ["chains[0].vaults: expected at least one entry, got an empty list."])
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault }] }), ["chains[0].vaults[0].delegate: is missing."])
   })

@@ -17,8 +17,7 @@ export const evm = {
   id: 8453,
   name: "Base",
   rpcUrls: ["http://127.0.0.1:8545"],
-  vault,
-  delegate,
+  vaults: [{ address: vault, delegate }],
   tokens: [
     { symbol: "USDC", address: usdc, decimals: 6 },
     { symbol: "WETH", address: weth, decimals: 18 }

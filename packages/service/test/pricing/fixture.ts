@@ -23,7 +23,13 @@ const tokens = [
   { symbol: "THIN", address: address("5"), decimals: 6 },
   { symbol: "DARK", address: address("6"), decimals: 6 }
 ]
-const evm = { kind: "evm", name: "Base", rpcUrls: ["http://x"], vault: wallet, delegate: wallet, tokens }
+const evm = {
+  kind: "evm",
+  name: "Base",
+  rpcUrls: ["http://x"],
+  vaults: [{ address: wallet, delegate: wallet }],
+  tokens
+}
 /** So deep that a thousand dollars move a price by less than 1 in 10^16. */
 const deep = "100000000000000000000"
 const file = {

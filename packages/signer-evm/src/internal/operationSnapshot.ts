@@ -23,7 +23,6 @@ const wholeNumber: Rule = ["a whole number", Number.isSafeInteger]
 const seconds: Rule = ["a number of seconds greater than 0", (value) => Number.isFinite(value) && Number(value) > 0]
 const text: Rule = ["a string", isString]
 const texts: Rule = ["an array of strings", (value) => Array.isArray(value) && value.every(isString)]
-const accountVersion: Rule = ["1 or 2", (value) => value === undefined || value === 1 || value === 2]
 /** The name or version in a token's domain. Longer than any real one, and short enough to hash. */
 /** Error messages contain the text, so it must not contain anything that controls a terminal or the direction of text. */
 const domainText: Rule = [
@@ -42,7 +41,7 @@ const requestRules: Rules = {
   recipient: optional(anyAddress)
 }
 const quoteRules: Rules = { output: uint256, minOutput: optional(uint256) }
-const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word), accountVersion }
+const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word) }
 const olderVaults: Rule = [
   "an array of older vaults with their delegates",
   (value) =>
@@ -51,7 +50,6 @@ const olderVaults: Rule = [
 const deploymentRules: Rules = {
   delegates: optional(texts),
   codeHash: optional(word),
-  accountVersion,
   vault: text,
   older: optional(olderVaults)
 }

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { confirmActiveChain, ensureActiveChain } from "./activeChain.js"
 import { hashAuthorization, hashMessage } from "./hash.js"
 import type { ResolvedOptions } from "./options.js"
-import { lower, typedTermsOf, versionOf } from "./operationHash.js"
+import { lower, typedTermsOf } from "./operationHash.js"
 import type { Signature } from "./recoverSignature.js"
 import { verifyDelegateCode, verifyDelegation } from "./verifyDelegateCode.js"
 import { verifyAuthorization, verifyOperation, verifyPayment, verifyRevocation } from "./verifyOperation.js"
@@ -148,8 +148,8 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.Evm => {
     // "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
       const copied = yield* verifyOperation(address, operation)
-      const { deployment, geoOp, geoOpHash } = copied
-      if (geoOp && versionOf(deployment, geoOp.delegate) === 2) {
+      const { geoOp, geoOpHash } = copied
+      if (geoOp) {
         yield* verifyDelegation(options, geoOp)
         if (signTypedData) {
           const data = operationTypedData(geoOp, typedTermsOf(copied))

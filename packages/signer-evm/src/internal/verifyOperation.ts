@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { describeKind, describeValue } from "./describeValue.js"
 import { hashPayment, keccak256 } from "@geoswap/core/adapters"
-import { hashOperation, hashTerms, lower, versionOf } from "./operationHash.js"
+import { hashOperation, hashTerms, lower } from "./operationHash.js"
 import {
   snapshotAuthorization,
   snapshotOperation,
@@ -38,15 +38,14 @@ const walletViolation = (wallet: string, { walletAddress }: Quote.QuoteRequest) 
 const operationViolation = (wallet: string, operation: Signer.OperationToSign, now: number) => {
   const malformed = validateOperation(operation)
   if (malformed !== undefined) return malformed
-  const { deployment, geoOp, geoOpHash, request } = operation
+  const { geoOp, geoOpHash, request } = operation
   const otherWallet = walletViolation(wallet, request)
   if (otherWallet !== undefined || geoOp === undefined) return otherWallet
   const violation = Operation.compare(geoOp, operation, now) ?? recipientViolation(request)
   if (violation !== undefined) return violation
-  const version = versionOf(deployment, geoOp.delegate)
-  const terms = hashTerms(operation, version)
+  const terms = hashTerms(operation)
   if (terms !== lower(geoOp.terms)) return Operation.unsafe("terms", terms, geoOp.terms)
-  const digest = hashOperation(geoOp, version)
+  const digest = hashOperation(geoOp)
   return digest === lower(geoOpHash) ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
 }
 
@@ -57,7 +56,7 @@ const paymentViolation = (wallet: string, input: Signer.PaymentToSign, now: numb
   const violation =
     walletViolation(wallet, request) ?? Operation.comparePayment(payment, input, now) ?? recipientViolation(request)
   if (violation !== undefined) return violation
-  const terms = hashTerms(input, 2)
+  const terms = hashTerms(input)
   if (terms !== lower(payment.terms)) return Operation.unsafe("terms", terms, payment.terms)
   const digest = hashPayment(payment, keccak256)
   return digest === lower(geoOpHash) ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)

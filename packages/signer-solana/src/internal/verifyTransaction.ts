@@ -1,6 +1,6 @@
 /** Verifies that a transaction is what the caller agreed to, before it is signed. */
 import { Chain, Operation, type Signer, SwapError } from "@geoswap/core"
-import { keccak256 } from "@geoswap/core/adapters"
+import { hashTerms as hash, keccak256 } from "@geoswap/core/adapters"
 import type { GetMultipleAccountsApi, Rpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { describeValue } from "./describeValue.js"
@@ -25,7 +25,7 @@ export interface VerifiedTransaction extends ParsedTransaction {
 
 const hashTerms = (agreement: Operation.Agreement): Effect.Effect<string, SwapError.UnsafeOperation> =>
   Effect.try({
-    try: () => keccak256(Operation.encodeTerms(agreement)),
+    try: () => hash(Operation.encodeTerms(agreement), keccak256),
     catch: () =>
       Operation.unsafe("terms", "a destination, a token, a recipient and a minimum", "values that cannot be encoded")
   })

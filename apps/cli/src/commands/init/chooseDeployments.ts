@@ -28,12 +28,11 @@ export const readDeployments = Effect.fnUntraced(function* (named: string) {
 
 /** Formats a deployment. */
 const formatDeployment = (id: string, name: string | undefined, deployment: Operation.Deployment) => {
-  const { accountVersion, codeHash, delegates = [], older = [], relayer, vault } = deployment
-  const versionOf = (version: 1 | 2 | undefined) => (version === 2 ? " (account version 2)" : "")
+  const { codeHash, delegates = [], older = [], relayer, vault } = deployment
   return [
     `On ${name === undefined ? `chain ${id}` : `${name} (${id})`}:`,
-    ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}${versionOf(accountVersion)}`),
-    ...older.map((one) => `  or may stay delegated to         ${one.delegate}${versionOf(one.accountVersion)}`),
+    ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}`),
+    ...older.map((one) => `  or may stay delegated to         ${one.delegate}`),
     ...(codeHash === undefined ? [] : [`    the delegate's code hash is    ${codeHash}`]),
     `  your tokens may be paid into     ${vault}`,
     ...(relayer === undefined ? [] : [`  network fees are paid by         ${relayer}`])

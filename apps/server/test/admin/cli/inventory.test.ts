@@ -75,8 +75,7 @@ describe("geoswap-server inventory", () => {
         const old = { address: evmA.contracts.vault, delegate: evmA.contracts.account }
         const file = eachChain((chain) => {
           if (chain.kind !== "evm" || chain.id !== evmA.id) return chain
-          const { delegate: _delegate, vault: _vault, ...rest } = chain
-          return { ...rest, vaults: [old, { address: created.vault, delegate: created.account }] }
+          return { ...chain, vaults: [old, { address: created.vault, delegate: created.account }] }
         })(fileFor(devnet))
         writeFileSync(join(path, "geoswap.json"), JSON.stringify(file))
         const workspace = { folder: path, environment: yield* environmentFor(devnet) }

@@ -19,7 +19,7 @@ const blockhashAt = 1 + 3 + 1 + 8 * 32
 const flipped = (index: number) => (message: Uint8Array) => message.map((byte, at) => (at === index ? byte ^ 1 : byte))
 
 export const signatureCases: Cases = {
-  "is refused a signature that is not personal_sign of the raw hash by the wallet": async (suite) => {
+  "is refused a signature that is not the wallet's, of the operation's hash": async (suite) => {
     const { first, payer } = suite
     const { geoOpHash, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
     const { signature } = submission
@@ -30,7 +30,7 @@ export const signatureCases: Cases = {
       "the other parity": serializeSignature({ ...parsed, yParity: 1 - parsed.yParity }),
       "another wallet's": await stranger.signMessage({ message: { raw: geoOpHash } }),
       "over the hex text": await payer.signMessage({ message: geoOpHash }),
-      "over the hash without a prefix": await payer.sign({ hash: geoOpHash }),
+      "over another hash without a prefix": await payer.sign({ hash: `0x${"11".repeat(32)}` }),
       "over another hash": await payer.signMessage({ message: { raw: `0x${"11".repeat(32)}` } }),
       "all zero": `0x${"00".repeat(65)}`,
       "all ones": `0x${"ff".repeat(65)}`,

@@ -12,7 +12,6 @@ import type * as Chains from "../Chains.js"
 import type { Relayers, Draft } from "../Draft.js"
 import type { EvmKey } from "../Keys.js"
 import { reachedBy } from "../quorum.js"
-import type { Account } from "../Wallet.js"
 import * as Wallets from "./accounts/delegationState.js"
 import { usedNonces } from "./accounts/usedNonces.js"
 import * as Vaults from "./accounts/vaults.js"
@@ -72,13 +71,13 @@ export const make: (options: {
   const relayers: Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
   const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
   const vaults = yield* Vaults.make(reads, config)
-  const [{ accountV2, address: vault, delegate }] = config.vaults
-  const { accountForm, delegationOf, walletState } = Wallets.make(quorum, vaults, config)
+  const [{ address: vault, delegate }] = config.vaults
+  const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
   const market = Fees.make(quorum)
   const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
   const relayerFor = Prepare.makeRelayerFor(quorum, config)
-  const { combine, keyOf } = yield* Batches.make({ ask: nodes.ask, reads, quorum, market, config, relayer, relayerFor })
+  const { combine, keyOf } = Batches.make({ reads, quorum, market, config, relayerFor })
   const prepare = Prepare.make({ ask: nodes.ask, quorum, market, config, relayers, relayerFor, vaults, keyOf })
   const payments = yield* Payments.make({
     balances,
@@ -189,12 +188,8 @@ export const make: (options: {
     tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
     vault,
     vaults: config.vaults.map(({ address }) => address),
-    delegate: accountV2 ?? delegate,
-    accounts: config.vaults.flatMap((one): ReadonlyArray<Account> => [
-      ...(one.accountV2 === undefined ? [] : [{ delegate: one.accountV2, vault: one.address, version: 2 as const }]),
-      { delegate: one.delegate, vault: one.address, version: 1 }
-    ]),
-    accountForm: withSpanIfTraced("EvmChain.accountForm", accountForm),
+    delegate,
+    accounts: config.vaults.map((one) => ({ delegate: one.delegate, vault: one.address })),
     payments,
     exposure: config.exposure,
     exposureOf: NetworkCosts.mostCollectGas,

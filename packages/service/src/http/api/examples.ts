@@ -160,7 +160,7 @@ export const examples = {
       }
     },
     answer: {
-      geoOpHash: "0x0fe89bb00793dc6945e4137ec6b71bcb5f17a769fd052a4c6cee31ee532c1f81",
+      geoOpHash: "0xab9d1414bb7e40e2b5df579335bf25cff659a0a30b3cfd58d1dfcd2dcdd1dc23",
       geoOpToken: operationToken,
       geoOp: {
         chainId: 8453,
@@ -170,7 +170,7 @@ export const examples = {
         amount: "10000000",
         vault,
         orderId,
-        terms: "0xe8c39bbd99c7057fd8009e7618bb3b8c2743e254d44ab92c64735214a581784c",
+        terms: "0x98ec763b8fe169c6b5919e0fe1082cd4d18045fe1afcb65562de7727b886b4ad",
         nonce: "0",
         deadline
       }

@@ -187,9 +187,7 @@ export const BuildAnswer: Schema.Codec<BuiltWithTypedData, unknown> = Schema.Str
   geoOp: optional(GeoOp),
   payment: optional(PaymentAnswer),
   typedData: optional(
-    typedData(
-      "Present with a payment, and with paymentMethod delegation if the wallet's account accepts typed data. In the form of eth_signTypedData_v4."
-    )
+    typedData("Present if the build call named a paymentMethod. In the form of eth_signTypedData_v4.")
   ),
   permitTypedData: optional(typedData("Only with erc2612: the permit that approves Permit2, to sign as well."))
 }).annotate({ identifier: "BuiltOperation" })

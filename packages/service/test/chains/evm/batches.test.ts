@@ -1,8 +1,7 @@
 import { describe, layer } from "@effect/vitest"
-import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { type Address, type Hash, parseTransaction, toFunctionSelector, type TransactionSerialized } from "viem"
+import { type Hash, parseTransaction, type TransactionSerialized } from "viem"
 import { expect } from "vitest"
 import type { Draft } from "../../../src/chains/Draft.js"
 import type { Job } from "../../../src/domain/Job.js"
@@ -250,23 +249,6 @@ describe("a batch on an EVM chain", () => {
         expect(yield* sharesOf(sendJob("deliver", usdc, contract, 1n))).toMatch(/^deliver 0x/)
         const off = yield* chainWith({ maxBatch: 1 })
         expect((yield* off.prepare(collect)).shares).toBeUndefined()
-      })
-    )
-
-    it.effect("is not sent to a vault without batches", () =>
-      Effect.gen(function* () {
-        const { chainWith, client, sendJob, usdc, vault } = yield* batching
-        const job = sendJob("deliver", usdc, freshAddress(), 1n)
-        const code = yield* Effect.promise(() => client.getCode({ address: vault }))
-        const deliverMany = GeoVault.abi.find((item) => item.type === "function" && item.name === "deliverMany")
-        if (code === undefined || deliverMany?.type !== "function") return yield* Effect.die("There is a vault.")
-        const without = code.replaceAll(toFunctionSelector(deliverMany).slice(2), "00000000") as Address
-        expect(without).not.toBe(code)
-        yield* Effect.promise(() => client.setCode({ address: vault, bytecode: without }))
-        const before = yield* (yield* chainWith({})).prepare(job)
-        yield* Effect.promise(() => client.setCode({ address: vault, bytecode: code }))
-        const after = yield* (yield* chainWith({})).prepare(job)
-        expect([before.shares, after.shares]).toEqual([undefined, `deliver ${vault.toLowerCase()}`])
       })
     )
 

@@ -245,7 +245,7 @@ const make = Effect.gen(function* () {
       yield* byOwner(created, encodeFunctionData({ abi, functionName: "setCap", args: [usdc, 2n ** 200n] }))
       if (inVault > 0n) yield* mint(usdc, created, inVault)
       const account = yield* Effect.promise(() =>
-        client.readContract({ abi, address: created, functionName: "firstDelegate" })
+        client.readContract({ abi, address: created, functionName: "delegate" })
       )
       return { account: account.toLowerCase() as Address, vault: created.toLowerCase() as Address }
     }),

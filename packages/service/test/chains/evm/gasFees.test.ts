@@ -50,7 +50,7 @@ const quoteOf = Effect.fnUntraced(function* (chain: EvmChain) {
   const { delegate, id, name, vault } = chain
   const config = yield* Config.parse(
     JSON.stringify({
-      chains: [{ kind: "evm", id, name, rpcUrls: ["http://x"], vault, delegate, tokens }],
+      chains: [{ kind: "evm", id, name, rpcUrls: ["http://x"], vaults: [{ address: vault, delegate }], tokens }],
       venue: {
         kind: "table",
         prices: {

@@ -135,19 +135,17 @@ describe("payments on an EVM chain", () => {
 
     it.effect("are verified at startup", () =>
       Effect.gen(function* () {
-        const { chainWith, config, delegate, node, usdc, vault, weth } = yield* EvmFixture
+        const { chainWith, config, usdc, vault, weth } = yield* EvmFixture
         const { payments } = config
         const token = { symbol: "USDC", address: usdc, decimals: 6 }
-        const accountV2 = node.contracts.accountV2.toLowerCase() as Address
         const right = yield* chainWith({
-          vaults: [{ address: vault, delegate, accountV2 }],
           payments: { ...payments, permit2: true },
           tokens: [{ ...token, payments: { methods: ["eip3009", "permit2", "erc2612"], ...domain } }]
         })
         yield* right.verify
         const [target, codeHash] = [freshAddress(), fresh32()]
         const wrong = yield* chainWith({
-          vaults: [{ address: vault, delegate, accountV2: target }],
+          vaults: [{ address: vault, delegate: target }],
           payments: { ...payments, permit2: true, targets: [{ address: target, codeHash }] },
           tokens: [
             { ...token, payments: { methods: ["eip3009"], name: "USD Coin", version: "2" } },
@@ -156,7 +154,9 @@ describe("payments on an EVM chain", () => {
         })
         const { message } = yield* Effect.flip(wrong.verify)
         const where = "Chain 31337 (devnet-a):"
-        expect(message).toContain(`${where} the vault ${vault} does not accept wallets delegated to ${target}.`)
+        expect(message).toContain(
+          `${where} the vault ${vault.toLowerCase()} does not accept wallets delegated to ${target}.`
+        )
         expect(message).toContain(`${where} expected the code of the payment target ${target}`)
         expect(message).toContain(`${where} the EIP-712 domain of USDC differs`)
         expect(message).toContain(`${where} the EIP-712 domain of WETH differs`)

@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Chain, Operation } from "@geoswap/core"
+import { hashTerms, keccak256 } from "@geoswap/core/adapters"
 import { Proxy } from "@geoswap/devnet"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import {
@@ -13,7 +14,6 @@ import {
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { keccak256 } from "viem"
 import { expect } from "vitest"
 import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
 import * as SolanaTransaction from "../../../src/chains/solana/SolanaTransaction.js"
@@ -198,7 +198,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
         walletAddress: wallet.address,
         recipient: "0x00000000000000000000000000000000000000aa"
       }
-      const memo = `geoswap:${orderId()}:${keccak256(Operation.encodeTerms({ request, quote }))}`
+      const memo = `geoswap:${orderId()}:${hashTerms(Operation.encodeTerms({ request, quote }), keccak256)}`
       const built = yield* chain.buildCollect({ wallet: wallet.address, token: usdc, amount: request.amount, memo })
 
       const rpc = createSolanaRpc(svm.rpcUrl)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type Address, concatHex, type Hex, keccak256 } from "viem"
 import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
-import type { AccountForm, WalletDelegation, WalletState } from "../../Wallet.js"
+import type { WalletDelegation, WalletState } from "../../Wallet.js"
 import { isEmptyHash } from "../nodes/lens.js"
 import type { NodeQuorum } from "../nodes/nodeQuorum.js"
 import type { Reads } from "../nodes/reads.js"
@@ -21,20 +21,16 @@ export interface Wallets {
   readonly delegationOf: (wallet: string) => Effect.Effect<WalletDelegation, ChainUnavailable>
   /** Reads a wallet's delegation and nonce at the latest block. */
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
-  /** Returns the version of an account contract of ours, and whether its vault collects typed data. */
-  readonly accountForm: (delegate: string, vault: string) => Effect.Effect<AccountForm, ChainUnavailable>
 }
 
 /** Creates the functions that determine which of our vaults accepts a wallet's delegate. */
 export const make = (
   { first: reads, recent }: Pick<NodeQuorum, "first" | "recent">,
-  { ofDelegate, secondDelegateOf }: Vaults,
+  { ofDelegate }: Vaults,
   config: Config.EvmChain
 ): Wallets => {
   const configured = new Map(
-    config.vaults
-      .flatMap(({ accountV2, delegate }) => (accountV2 === undefined ? [delegate] : [delegate, accountV2]))
-      .map((delegate) => [delegatedHash(addressOf(delegate)), addressOf(delegate)])
+    config.vaults.map(({ delegate }) => [delegatedHash(addressOf(delegate)), addressOf(delegate)])
   )
 
   const acceptedBy = Effect.fnUntraced(function* (
@@ -71,22 +67,7 @@ export const make = (
     )
   })
 
-  const firstVersions = new Set(config.vaults.map(({ delegate }) => addressOf(delegate)))
-  const secondVersions = new Set(config.vaults.flatMap(({ accountV2 }) => (accountV2 === undefined ? [] : [accountV2])))
-
-  const accountForm = Effect.fnUntraced(function* (
-    delegate: string,
-    vault: string
-  ): Effect.fn.Return<AccountForm, ChainUnavailable> {
-    const account = addressOf(delegate)
-    if (firstVersions.has(account)) return { version: 1, isTyped: false }
-    const second = yield* secondDelegateOf(addressOf(vault))
-    const isSecond = secondVersions.has(account) || second === account
-    return { version: isSecond ? 2 : 1, isTyped: isSecond && second !== undefined }
-  })
-
   return {
-    accountForm,
     delegationOf,
     walletState: Effect.fnUntraced(function* (wallet) {
       const address = addressOf(wallet)

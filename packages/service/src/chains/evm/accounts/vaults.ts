@@ -27,11 +27,6 @@ export interface Vaults {
   readonly all: readonly [Address, ...ReadonlyArray<Address>]
   /** Returns the vault that accepts wallets with this delegate, if any. The result is cached for a minute. */
   readonly ofDelegate: (delegate: Address) => Effect.Effect<Address | undefined, ChainUnavailable>
-  /**
-   * Returns the second version of the account that a vault deployed. Returns `undefined` for a vault that predates it,
-   * which also has no functions for typed data and payments.
-   */
-  readonly secondDelegateOf: (vault: Address) => Effect.Effect<Address | undefined, ChainUnavailable>
   /** Returns the vault for a job with these attempts. Fails if that vault is not configured. */
   readonly ofJob: (job: Job, attempts?: ReadonlyArray<Attempt>) => Effect.Effect<Address, ChainUnavailable>
 }
@@ -56,12 +51,6 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
     timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 minute" : 0)
   })
 
-  const second = yield* Cache.makeWith(
-    (address: Address) => reads.askContract({ abi: GeoVault.abi, address, functionName: "secondDelegate", args: [] }),
-    // A vault is immutable.
-    { capacity: 100, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? "1 day" : "1 minute") }
-  )
-
   const unavailable = (problem: string) =>
     new ChainUnavailable({
       chainId: id,
@@ -71,7 +60,7 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
 
   /** The vault for an operation that does not name a vault. The operation's delegate pays only one vault. */
   const ofOperation = Effect.fnUntraced(function* (delegate: Address) {
-    const named = configured.find((vault) => [vault.delegate, vault.accountV2].includes(delegate))
+    const named = configured.find((vault) => addressOf(vault.delegate) === delegate)
     if (named !== undefined) return addressOf(named.address)
     return (
       (yield* Cache.get(found, delegate)) ??
@@ -82,8 +71,6 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
   return {
     all,
     ofDelegate: (delegate) => Cache.get(found, delegate),
-    secondDelegateOf: (vault) =>
-      Effect.map(Cache.get(second, vault), (account) => (account === undefined ? undefined : addressOf(account))),
     ofJob: Effect.fnUntraced(function* (job, attempts = []) {
       const named = job.vault ?? vaultOf(attempts)
       if (named !== undefined) {

@@ -13,7 +13,7 @@ import type { SharedGas } from "./sharedGas.js"
 
 /** The gas of a collection in the usual case, as measured by `@geoswap/contracts`, plus a margin. */
 const gasOf = {
-  /** The measured gas is 107,964. */
+  /** The measured gas is 108,180. */
   firstCollect: 116_000n,
   laterCollect: 76_000n
 }
@@ -21,7 +21,7 @@ const gasOf = {
 /** The gas of transactions that are not estimated, if they open every storage slot that they can, plus a margin. */
 const mostGasOf = {
   firstCollect: gasOf.firstCollect,
-  /** The measured gas is 85,465 for a collection that opens a word of the wallet's nonces. */
+  /** The measured gas is 85,693 for a collection that opens a word of the wallet's nonces. */
   laterCollect: 90_000n,
   /** The estimate is 123,051 for the first refund of a token to a wallet that no longer holds it. */
   refund: 132_000n

@@ -1,5 +1,5 @@
-/** Verifies that a chain's contracts have what its configured accounts and payment methods need. */
-import { GeoAccountV2, GeoVault, Permit2, TokenAbi } from "@geoswap/contracts"
+/** Verifies that a chain's contracts have what its configured payment methods need. */
+import { Permit2, TokenAbi } from "@geoswap/contracts"
 import { hashDomain, hashPermit2Domain } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem"
@@ -14,8 +14,6 @@ const together = { concurrency: "unbounded" } as const
 
 /** The checks for a chain. There are none if nothing is configured. `where` names the chain in messages. */
 export const checks = (reads: Reads, config: Config.EvmChain, where: string): ReadonlyArray<Problems> => {
-  const [current] = config.vaults
-
   const separatorOf = (contract: string) =>
     reads.askContract({
       abi: TokenAbi.domain,
@@ -23,40 +21,6 @@ export const checks = (reads: Reads, config: Config.EvmChain, where: string): Re
       functionName: "DOMAIN_SEPARATOR",
       args: []
     })
-
-  const secondDelegateOf = (vault: string) =>
-    reads.askContract({ abi: GeoVault.abi, address: addressOf(vault), functionName: "secondDelegate", args: [] })
-
-  const account = Effect.fnUntraced(function* (vault: Config.Vault, accountV2: string) {
-    const address = addressOf(accountV2)
-    const read = (functionName: "vault" | "delegate") =>
-      reads.askContract({ abi: GeoAccountV2.abi, address, functionName, args: [] })
-    const isDelegate = { abi: GeoVault.abi, address: addressOf(vault.address), functionName: "isDelegate" } as const
-    const [accepted, paid, own, second] = yield* Effect.all(
-      [
-        reads.askContract({ ...isDelegate, args: [address] }),
-        read("vault"),
-        read("delegate"),
-        secondDelegateOf(vault.address)
-      ],
-      together
-    )
-    if (accepted !== true)
-      return [`${where}: the vault ${vault.address} does not accept wallets delegated to ${address}.`]
-    if (paid === undefined || addressOf(paid) !== addressOf(vault.address) || own === undefined)
-      return [`${where}: the contract at accountV2, ${address}, is not an account of the vault ${vault.address}.`]
-    return second === undefined || addressOf(second) === address
-      ? []
-      : [`${where}: expected accountV2 to be the vault's secondDelegate(), ${addressOf(second)}, got ${address}.`]
-  })
-
-  const vaultFunctions = Effect.map(secondDelegateOf(current.address), (second) =>
-    second !== undefined
-      ? []
-      : [
-          `${where}: the vault ${current.address} cannot collect payments without a delegation, because it has no secondDelegate(). Deploy a newer vault, or remove payments from the tokens.`
-        ]
-  )
 
   const permit2 = Effect.gen(function* () {
     const [code, separator] = yield* Effect.all(
@@ -114,8 +78,6 @@ export const checks = (reads: Reads, config: Config.EvmChain, where: string): Re
 
   const paid = config.tokens.filter(({ payments }) => payments !== undefined)
   return [
-    ...config.vaults.flatMap((vault) => (vault.accountV2 === undefined ? [] : [account(vault, vault.accountV2)])),
-    ...(paid.length === 0 ? [] : [vaultFunctions]),
     ...(config.payments.permit2 ? [permit2] : []),
     ...config.payments.targets.map(target),
     ...paid.map(domain),

@@ -1,17 +1,7 @@
 /** Batches: jobs that share one transaction. The vault runs each job in a separate frame with a gas limit. */
 import { GeoVault } from "@geoswap/contracts"
-import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import {
-  type Address,
-  decodeFunctionData,
-  encodeFunctionData,
-  formatTransactionRequest,
-  type Hex,
-  size,
-  toFunctionSelector
-} from "viem"
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, size, toFunctionSelector } from "viem"
 import type * as Config from "../../../config/Config.js"
 import type { Job, SendJob } from "../../../domain/Job.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
@@ -20,9 +10,7 @@ import { type CombinedDraft, type Draft, nothingPending, type PendingCosts, type
 import { type Market, offer } from "../fees/gasFees.js"
 import type { NodeQuorum } from "../nodes/nodeQuorum.js"
 import type { Reads } from "../nodes/reads.js"
-import type { Ask } from "../nodes/rpcNodes.js"
 import type { RelayerFor } from "./prepare.js"
-import { isRevert, orRevert } from "./reverts.js"
 import { parse, type Transaction, transactionGas } from "./transactions.js"
 import { addressOf, type Call, isNative } from "./vaultCalls.js"
 
@@ -98,36 +86,19 @@ export interface Batches {
   ) => Effect.Effect<CombinedDraft, ChainUnavailable>
 }
 
-export const make: (options: {
-  readonly ask: Ask
-  readonly reads: Pick<Reads, "codeOf">
-  readonly quorum: Pick<NodeQuorum, "recent">
-  readonly market: Market
-  readonly config: Config.EvmChain
-  readonly relayer: Address
-  readonly relayerFor: RelayerFor
-}) => Effect.Effect<Batches> = Effect.fnUntraced(function* ({
-  ask,
+export const make = ({
   config,
   market,
   quorum,
   reads,
-  relayer,
   relayerFor
-}) {
-  /** Whether a vault has batches. A vault without them reverts. */
-  const hasBatches = yield* Cache.makeWith(
-    (vault: Address) => {
-      const data = encodeFunctionData({ abi, functionName: "deliverMany", args: [[], 0n] })
-      const request = formatTransactionRequest({ to: vault, data, from: relayer })
-      return ask("eth_call", ({ request: send }) =>
-        send({ method: "eth_call", params: [request, "latest"] }).then(() => true, orRevert)
-      ).pipe(Effect.map((answer) => !isRevert(answer)))
-    },
-    // A vault is immutable, but the relayer's role is not.
-    { capacity: 100, timeToLive: (exit) => (Exit.isFailure(exit) ? 0 : exit.value ? "1 day" : "1 minute") }
-  )
-
+}: {
+  readonly reads: Pick<Reads, "codeOf">
+  readonly quorum: Pick<NodeQuorum, "recent">
+  readonly market: Market
+  readonly config: Config.EvmChain
+  readonly relayerFor: RelayerFor
+}): Batches => {
   /**
    * Whether a job must have a separate transaction. A payment without a delegation must, because only a separate
    * transaction shows what the wallet cost the operator. So must a native delivery to code of others.
@@ -146,10 +117,8 @@ export const make: (options: {
     keyOf: (vault, job, { authorizationList }) =>
       config.maxBatch === 1 || authorizationList !== undefined
         ? Effect.undefined
-        : Effect.gen(function* () {
-            if (!(yield* Cache.get(hasBatches, vault)) || (yield* isAlone(job))) return undefined
-            return `${job.kind} ${vault}`
-          }).pipe(
+        : isAlone(job).pipe(
+            Effect.map((alone) => (alone ? undefined : `${job.kind} ${vault}`)),
             // A separate transaction is always possible.
             Effect.orElseSucceed(() => undefined)
           ),
@@ -169,4 +138,4 @@ export const make: (options: {
       }
     })
   }
-})
+}

@@ -1,4 +1,4 @@
-/** The EIP-712 hashes of payments, and of operations of the second version of the account. */
+/** The EIP-712 hashes of operations, of payments, and of the terms that both commit to. */
 import { encodeWords } from "../codecs/encodeWords.js"
 import type { Hex } from "../Hex.js"
 import type { GeoOp } from "../Operation.js"
@@ -48,11 +48,8 @@ export const hashDomain = (
 export const hashPermit2Domain = (chainId: number, keccak256: Keccak256): Hex =>
   hashWords(keccak256, permit2DomainType, hashText(keccak256, "Permit2"), chainId, Payment.permit2Address)
 
-/**
- * The EIP-712 hash of the terms, from the bytes that `Operation.encodeTerms` returns. The first version of the account
- * hashes these bytes without the type.
- */
-export const hashTypedTerms = (encodedTerms: Uint8Array, keccak256: Keccak256): Hex =>
+/** The EIP-712 hash of the terms, from the bytes that `Operation.encodeTerms` returns. */
+export const hashTerms = (encodedTerms: Uint8Array, keccak256: Keccak256): Hex =>
   keccak256(Uint8Array.of(...encodeWords([BigInt(termsType)]), ...encodedTerms))
 
 /** The EIP-712 hash of the order that a payment is for: the nonce in EIP-3009, and the witness in Permit2. */
@@ -85,11 +82,21 @@ export const hashPermit = (
     hashWords(keccak256, permitType, wallet, Payment.permit2Address, amount, permitNonce, deadline)
   )
 
-/** The name and the version in the domain of the second version of the account. */
-export const accountDomain = { name: "GeoSwap", version: "2" } as const
+/** The name and the version in the domain of an operation. */
+export const accountDomain = { name: "GeoSwap", version: "1" } as const
 
-/** Computes `geoOpHash` of an operation of the second version of the account. */
-export const hashTypedOperation = (
+/**
+ * Computes `geoOpHash`, the EIP-712 digest of an operation with valid fields, using `keccak256` from this entry point
+ * or from your chain library. Throws if a number does not fit.
+ *
+ * @example
+ * ```ts
+ * import { hashOperation, keccak256 } from "@geoswap/core/adapters"
+ *
+ * const geoOpHash = hashOperation(geoOp, keccak256)
+ * ```
+ */
+export const hashOperation = (
   { amount, chainId, deadline, delegate, nonce, orderId, terms, token, vault, wallet }: GeoOp,
   keccak256: Keccak256
 ): Hex =>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
 import { hashTypedData } from "viem"
 import {
+  hashOperation,
   hashOrder,
   hashPayment,
   hashPermit,
   hashPermit2Domain,
-  hashTypedOperation,
-  hashTypedTerms,
+  hashTerms,
   keccak256,
   operationTypedData,
   paymentTypedData,
@@ -16,7 +17,11 @@ import {
 import type { Hex } from "../src/Hex.js"
 import * as Operation from "../src/Operation.js"
 import * as Payment from "../src/Payment.js"
+import { Vectors } from "../src/testing.js"
 import * as PaymentVectors from "../src/testing/paymentVectors.js"
+import { hashOf, typedDataOf } from "./reference/evmSigner.js"
+
+const [{ geoOp }] = Vectors.operations
 
 // The test vector of the contract design, docs/contracts.md.
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
@@ -41,7 +46,7 @@ const order = {
   amount: 10_000_000n,
   vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
   orderId: `0x${"a1".repeat(32)}`,
-  terms: hashTypedTerms(encodedTerms, keccak256),
+  terms: hashTerms(encodedTerms, keccak256),
   deadline: 1_767_225_690
 } as const
 const domain = { name: "USD Coin", version: "2" }
@@ -54,7 +59,7 @@ const erc2612: Payment.Erc2612 = {
   domain,
   permitNonce: 0n
 }
-const geoOp: Operation.GeoOp = { ...order, delegate: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56", nonce: 0n }
+const operation: Operation.GeoOp = { ...order, delegate: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56", nonce: 0n }
 const padded = (address: string): Hex => `0x${address.slice(2).padStart(64, "0")}`
 const terms = { destinationChain: 1, outputToken: padded(outputToken), recipient: padded(wallet), minOutput }
 
@@ -82,12 +87,6 @@ describe("hashPayment", () => {
     expect(digestOf(permitTypedData(erc2612))).toBe(expected)
   })
 
-  it("hashes an operation of the second version of the account", () => {
-    const expected = "0x17b21c5a1fb6d4a05835b86139510ed83cb2322d1c589b33947134334075eb10"
-    expect(hashTypedOperation(geoOp, keccak256)).toBe(expected)
-    expect(digestOf(operationTypedData(geoOp, terms))).toBe(expected)
-  })
-
   it("hashes the domain that Permit2 has on Ethereum", () => {
     expect(hashPermit2Domain(1, keccak256)).toBe("0x866a5aba21966af95d6c7ab78eb2b2fc913915c28be3b9aa07cc04ff903e3f28")
   })
@@ -97,15 +96,59 @@ describe("the payment vectors", () => {
   it.each(PaymentVectors.payments)(
     "have the hashes of a payment $name",
     ({ geoOpHash, payment, permit, ...agreed }) => {
-      expect(payment.terms).toBe(hashTypedTerms(Operation.encodeTerms(agreed), keccak256))
+      expect(payment.terms).toBe(hashTerms(Operation.encodeTerms(agreed), keccak256))
       expect(hashPayment(payment, keccak256)).toBe(geoOpHash)
       expect(digestOf(paymentTypedData(payment, terms, keccak256))).toBe(geoOpHash)
       expect(payment.method === "erc2612" ? hashPermit(payment, keccak256) : undefined).toBe(permit?.digest)
     }
   )
+})
 
-  it("have the hash of an operation of account v2", () => {
-    const { geoOp: operation, geoOpHash } = PaymentVectors.typedOperation
-    expect(hashTypedOperation(operation, keccak256)).toBe(geoOpHash)
+describe("hashOperation", () => {
+  it("hashes an operation as specified, and a wallet that shows it hashes the same", () => {
+    const expected = "0xfb1c4ae4deb243f2adf982fb86232051620b6eec868f40dc7b5dc406d9963720"
+    expect(hashOperation(operation, keccak256)).toBe(expected)
+    expect(digestOf(operationTypedData(operation, terms))).toBe(expected)
+  })
+
+  it.each([...Vectors.operations, ...Vectors.hostileOperations])("$name: returns the hash of the vector", (vector) => {
+    expect(hashTerms(Operation.encodeTerms(vector), keccak256)).toBe(vector.geoOp.terms)
+    expect(hashOperation(vector.geoOp, keccak256)).toBe(vector.geoOpHash)
+  })
+
+  it.prop(
+    "returns what viem computes from the EIP-712 types",
+    [Schema.toType(Operation.GeoOp), Schema.toType(Operation.GeoOp)],
+    ([random, other]) => {
+      const of = {
+        destinationChain: other.amount,
+        outputToken: other.orderId,
+        recipient: other.terms,
+        minOutput: other.nonce
+      }
+      const geoOp = {
+        ...random,
+        chainId: Math.abs(random.chainId),
+        deadline: Math.abs(random.deadline),
+        terms: hashOf(of)
+      }
+      expect(hashOperation(geoOp, keccak256)).toBe(hashTypedData(typedDataOf(geoOp, of)))
+    }
+  )
+
+  it("ignores the case of addresses", () => {
+    const vault = `0x${geoOp.vault.slice(2).toUpperCase()}` as const
+    expect(hashOperation({ ...geoOp, vault }, keccak256)).toBe(hashOperation(geoOp, keccak256))
+  })
+
+  it.each([
+    { amount: 2n ** 256n },
+    { amount: -1n },
+    { nonce: 2n ** 256n },
+    { deadline: -1 },
+    { deadline: 0.5 },
+    { chainId: -1 }
+  ])("throws instead of truncating %o", (fields) => {
+    expect(() => hashOperation({ ...geoOp, ...fields }, keccak256)).toThrow(RangeError)
   })
 })
