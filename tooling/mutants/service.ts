@@ -141,7 +141,6 @@ const limits = [
     ["amount: before + sign", "amount: sign"],
     ["(before.get(keyOf(total)) ?? 0n) + total.amount", "total.amount"]
   ),
-  foundBy(storeTests, `${src}/store/sql/dialect.ts`, ["%78s", "%1s"]),
   of(
     `${src}/accounts/RateLimits.ts`,
     ["(held.get(caller) ?? 0) >= most", "(held.get(caller) ?? 0) > most"],
