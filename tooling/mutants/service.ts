@@ -327,7 +327,7 @@ const proof = [
   ),
   of(`${src}/chains/evm/nodes/nodeQuorum.ts`, ["quorum: Quorum.quorumOf(config)", "quorum: 1"]),
   of(
-    `${src}/chains/solana/observe.ts`,
+    `${src}/chains/solana/transactions/observe.ts`,
     ["transaction[0] !== raw", "false"],
     ["(meta.err === null) !== (err === null)", "false"],
     ["(yield* isProven(context, job, attempt, meta))", "true"],
@@ -339,7 +339,7 @@ const proof = [
     ["nodes.all.length === 1 || !isTerminal(first.outcome)", "true"]
   ),
   of(
-    `${src}/chains/solana/balanceProof.ts`,
+    `${src}/chains/solana/proof/balanceProof.ts`,
     ["return growth === due", "return growth !== undefined && growth >= due"],
     ["amount === job.amount && memo === memoOf(job)", "amount === job.amount"],
     ["each.accountIndex === accountIndex && each.mint === mint", "each.accountIndex === accountIndex"],
@@ -347,14 +347,14 @@ const proof = [
     ["after - (amountIn(preTokenBalances) ?? 0n)", "after"]
   ),
   of(
-    `${src}/chains/solana/nodeHistory.ts`,
+    `${src}/chains/solana/proof/nodeHistory.ts`,
     ["Number(seconds) * 1000 <= millis - slackMillis", "true"],
     ["if (first === undefined) return false", "if (first === undefined) return true"],
     ["if (first > 0n) return first", "if (true) return first"],
     ["if (blockHeight <= absoluteSlot - first + 1n) return true", "if (true) return true"]
   ),
   of(
-    `${src}/chains/solana/statuses.ts`,
+    `${src}/chains/solana/nodes/statuses.ts`,
     ["answer.context.slot < slot", "false"],
     ["answer.value.length === signatures.length", "true"]
   )
@@ -384,7 +384,7 @@ const refunds = [
     ["reverted === undefined ? fails(job.to) : hasCode", "fails(job.to)"]
   ),
   of(
-    `${src}/chains/solana/recipientFault.ts`,
+    `${src}/chains/solana/proof/recipientFault.ts`,
     ["fails && ours.err === null", "fails"],
     ["answers.every(({ value }) => value)", "answers.some(({ value }) => value)"],
     ["theirs.slot !== ours.slot || (", "("],

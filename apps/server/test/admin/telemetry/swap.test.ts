@@ -67,7 +67,7 @@ describe("telemetry of a swap", () => {
           `${driving} > delivery_prepared > Store.change > sql.transaction > sqlite`,
           `${driving} > delivery_sent`,
           `${driving} > settled`,
-          `${request}.wait > geoswap.status > GET /swap/status/:swapId > Service.status`
+          `${request}.wait > geoswap.status > GET /swap/status/:swapId`
         ]) {
           expect(paths).toContain(expected)
         }

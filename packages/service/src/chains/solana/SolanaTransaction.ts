@@ -2,8 +2,8 @@
 import { getBase16Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isSignedBy } from "./verifySignature.js"
-import { isSame, read, type Wire, write } from "./wireTransaction.js"
+import { isSignedBy } from "./accounts/ed25519.js"
+import { isSame, read, type Wire, write } from "./transactions/wireTransaction.js"
 
 /** The wallet signed a message that differs from the message that was built. */
 export class TransactionModified extends Schema.TaggedError<TransactionModified>()("TransactionModified", {

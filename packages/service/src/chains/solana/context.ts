@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import type { SolanaChain } from "../../config/Config.js"
 import { ChainUnavailable } from "../ChainError.js"
 import type { SolanaKey } from "../Keys.js"
-import type { Token } from "./messages.js"
-import type { Nodes } from "./rpcNodes.js"
-import type { TokenAccountOf } from "./tokenAccounts.js"
+import type { TokenAccountOf } from "./accounts/tokenAccounts.js"
+import type { Nodes } from "./nodes/rpcNodes.js"
+import type { Token } from "./transactions/messages.js"
 
 export interface ChainContext {
   readonly config: SolanaChain

@@ -27,7 +27,7 @@ import * as Group from "../sql/groupCalls.js"
 import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
 import type { Store } from "../Store.js"
-import type { NonceSpace, NonceTaking, NonceWord } from "./OperationNonce.js"
+import type { NonceSpace, NonceTaking, NonceWord } from "./NonceWord.js"
 import * as OperationNonces from "./operationNonces.js"
 
 const indexRows = Rows.all(Rows.NextIndex)

@@ -11,7 +11,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { addressKey } from "../../domain/addressKey.js"
 import type { Accepted } from "../../domain/SwapRecord.js"
 import * as Rows from "../sql/rows.js"
-import type { NonceSpace } from "./OperationNonce.js"
+import type { NonceSpace } from "./NonceWord.js"
 
 /** The prefix of an index as it is stored in an operation. */
 const prefixOf = (space: NonceSpace): string => (space === "account" ? "" : `${space}:`)

@@ -1,6 +1,6 @@
 /** Part of the store contract: wallets' operation indices, handed out in turn within a word of the bitmap. */
 import * as Effect from "effect/Effect"
-import type { NonceSpace, NonceTaking } from "../../store/acceptance/OperationNonce.js"
+import type { NonceSpace, NonceTaking } from "../../store/acceptance/NonceWord.js"
 import type { Store } from "../../store/Store.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import { accept as acceptOrder, order, plenty, through, underWay, wallet, weth } from "./fixture.js"

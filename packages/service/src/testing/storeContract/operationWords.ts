@@ -1,7 +1,7 @@
 /** Part of the store contract: only accepted swaps and used indices move a wallet to the next word of its bitmap. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { NonceSpace } from "../../store/acceptance/OperationNonce.js"
+import type { NonceSpace } from "../../store/acceptance/NonceWord.js"
 import type { Store } from "../../store/Store.js"
 import { holds, matches } from "../contractAssertions.js"
 import { accept, aMinute, me, plenty, to, wallet } from "./fixture.js"

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { SolanaChain } from "../../../src/chains/Chains.js"
 import type { Draft } from "../../../src/chains/Draft.js"
-import { paymentsIn } from "../../../src/chains/solana/batches.js"
+import { paymentsIn } from "../../../src/chains/solana/transactions/batches.js"
 import type { SendJob } from "../../../src/domain/Job.js"
 import {
   airdrop,

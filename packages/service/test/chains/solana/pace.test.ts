@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as Pace from "../../../src/chains/solana/pace.js"
+import * as Pace from "../../../src/chains/solana/nodes/pace.js"
 
 /** How long the next wait takes, in steps of 100 ms. */
 const waitOf = Effect.fnUntraced(function* (pace: Pace.Pace, atMost: number = 600_000) {

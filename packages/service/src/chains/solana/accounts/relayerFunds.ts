@@ -2,10 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { Holding } from "../../domain/Claim.js"
-import type { SolanaChain } from "../Chains.js"
-import type { ChainContext } from "./context.js"
-import { walletRent } from "./programs.js"
+import type { Holding } from "../../../domain/Claim.js"
+import type { SolanaChain } from "../../Chains.js"
+import type { ChainContext } from "../context.js"
+import { walletRent } from "../transactions/programs.js"
 import { readAccountAt } from "./tokenAccounts.js"
 
 /**

@@ -5,13 +5,13 @@
 import { Chain } from "@geoswap/core"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { SendJob } from "../../domain/Job.js"
-import { askQuorum } from "../quorum.js"
-import { type ChainContext, isNative } from "./context.js"
-import { isRelayersFault, simulate, unsignedSends } from "./prepare.js"
-import type { Node } from "./rpcNodes.js"
-import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
-import { write } from "./wireTransaction.js"
+import type { SendJob } from "../../../domain/Job.js"
+import { askQuorum } from "../../quorum.js"
+import { readAccountAt, tokenAccount } from "../accounts/tokenAccounts.js"
+import { type ChainContext, isNative } from "../context.js"
+import type { Node } from "../nodes/rpcNodes.js"
+import { isRelayersFault, simulate, unsignedSends } from "../transactions/prepare.js"
+import { write } from "../transactions/wireTransaction.js"
 
 /** How many times to try to run all simulations in the same slot. */
 const maxAttempts = 10

@@ -1,8 +1,8 @@
 /** Counts the nodes of a Solana chain that respond and agree. */
 import * as Effect from "effect/Effect"
-import { askEach, quorumOf, reachedBy } from "../quorum.js"
-import type { ChainContext } from "./context.js"
-import { finalBlock } from "./prepare.js"
+import { askEach, quorumOf, reachedBy } from "../../quorum.js"
+import type { ChainContext } from "../context.js"
+import { finalBlock } from "../transactions/prepare.js"
 import { Text } from "./rpcSchemas.js"
 
 /** The maximum number of slots that a node may be behind, which is about a minute. */

@@ -3,9 +3,9 @@
  * transaction proves nothing.
  */
 import * as Effect from "effect/Effect"
-import type { Attempt } from "../../domain/SwapRecord.js"
-import type { Node } from "./rpcNodes.js"
-import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
+import type { Attempt } from "../../../domain/SwapRecord.js"
+import type { Node } from "../nodes/rpcNodes.js"
+import { BlockTime, type Epoch, Slot, Slots } from "../nodes/rpcSchemas.js"
 
 /** The tolerance for the chain's clock, which runs unevenly. */
 const slackMillis = 60_000

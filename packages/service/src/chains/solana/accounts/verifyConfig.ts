@@ -2,12 +2,12 @@
 import { Chain } from "@geoswap/core"
 import { AccountState } from "@solana-program/token"
 import * as Effect from "effect/Effect"
-import type { Token } from "../../config/Config.js"
-import { Misconfigured } from "../ChainError.js"
-import { askEach } from "../quorum.js"
-import type { ChainContext } from "./context.js"
-import type { Node } from "./rpcNodes.js"
-import { Text } from "./rpcSchemas.js"
+import type { Token } from "../../../config/Config.js"
+import { Misconfigured } from "../../ChainError.js"
+import { askEach } from "../../quorum.js"
+import type { ChainContext } from "../context.js"
+import type { Node } from "../nodes/rpcNodes.js"
+import { Text } from "../nodes/rpcSchemas.js"
 import { type Account, mint, readAccounts, tokenAccount } from "./tokenAccounts.js"
 
 /** The genesis hash of Solana's mainnet. */

@@ -1,12 +1,12 @@
 /** Verifies that a transaction did its job, based on the balances before and after the transaction. */
 import * as Effect from "effect/Effect"
-import type { Job } from "../../domain/Job.js"
-import type { Attempt } from "../../domain/SwapRecord.js"
-import { type Payment, paymentsIn } from "./batches.js"
-import { type ChainContext, isNative } from "./context.js"
-import { memoOf } from "./instructions.js"
-import type { Meta } from "./rpcSchemas.js"
-import { read } from "./wireTransaction.js"
+import type { Job } from "../../../domain/Job.js"
+import type { Attempt } from "../../../domain/SwapRecord.js"
+import { type ChainContext, isNative } from "../context.js"
+import type { Meta } from "../nodes/rpcSchemas.js"
+import { type Payment, paymentsIn } from "../transactions/batches.js"
+import { memoOf } from "../transactions/instructions.js"
+import { read } from "../transactions/wireTransaction.js"
 
 /** How much a token balance increased, or `undefined` if the node does not report the balance after the transaction. */
 const tokenGrowth = ({ postTokenBalances, preTokenBalances }: Meta, accountIndex: number, mint: string) => {

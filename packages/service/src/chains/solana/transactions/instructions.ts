@@ -1,9 +1,9 @@
 /** The instructions for each kind of job. */
 import type { Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { CollectJob, SendJob } from "../../domain/Job.js"
-import type { ChainUnavailable } from "../ChainError.js"
-import { type ChainContext, isNative, tokenOf } from "./context.js"
+import type { CollectJob, SendJob } from "../../../domain/Job.js"
+import type { ChainUnavailable } from "../../ChainError.js"
+import { type ChainContext, isNative, tokenOf } from "../context.js"
 import * as Messages from "./messages.js"
 import { feeOf, tokenAccountRent, unitsOf } from "./programs.js"
 import { isSame, littleEndian, ofMessage, read, type Wire } from "./wireTransaction.js"

@@ -8,11 +8,11 @@ import {
 } from "@solana-program/token"
 import type { Address } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../ChainError.js"
-import { tokenProgram } from "./programs.js"
-import type { Node } from "./rpcNodes.js"
-import { Accounts } from "./rpcSchemas.js"
-import { fromBase64 } from "./wireTransaction.js"
+import type { ChainUnavailable } from "../../ChainError.js"
+import type { Node } from "../nodes/rpcNodes.js"
+import { Accounts } from "../nodes/rpcSchemas.js"
+import { tokenProgram } from "../transactions/programs.js"
+import { fromBase64 } from "../transactions/wireTransaction.js"
 
 /** Derives an owner's associated token account for a mint. */
 export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<Address>
