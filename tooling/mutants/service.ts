@@ -185,7 +185,6 @@ const execution = [
   of(
     `${src}/execution/transactions/signAndStore.ts`,
     ["others.slice(0, count - 1)", "others.slice(0, count)"],
-    ["swap.state === firstFrom[kind]", "true"],
     ["draft.shares !== undefined && !isAlone &&", "draft.shares !== undefined &&"]
   ),
   of(
@@ -409,15 +408,10 @@ const sealing = [
     `${src}/accounts/sealedToken.ts`,
     ["prefix !== prefixes[type] || kid", "kid"],
     [" || more.length > 0", ""],
-    ["bytes.length < nonceLength + tagLength", "false"],
     ["if (text.length > maxLength) return", "if (false) return"]
   ),
   of(`${src}/accounts/base64url.ts`, ["bytes !== undefined && encode(bytes) === text", "bytes !== undefined"]),
-  of(
-    `${src}/operations/tokenContents.ts`,
-    ["  deliveryGas: Schema.optionalKey(Amount.Amount)\n", ""],
-    ["  permitHash: Schema.optionalKey(Schema.String)\n", ""]
-  ),
+  of(`${src}/operations/tokenContents.ts`, ["  deliveryGas: Schema.optionalKey(Amount.Amount)\n", ""]),
   of(
     `${src}/accounts/Accounts.ts`,
     ["sameText(yield* hashOf(Redacted.make(secret)), key?.hash ?? noHash)", "true"],

@@ -32,6 +32,16 @@ describe("statuses", () => {
     })
   )
 
+  it.effect("hides the swaps of other accounts, whether they have finished or not", () =>
+    Effect.gen(function* () {
+      for (const state of ["settled", "origin_sent"] as const) {
+        const { read, recall } = yield* statusesOf(state)
+        expect((yield* Effect.flip(read("two", "a"))).code).toBe("SWAP_NOT_FOUND")
+        expect(recall("two", "a")).toBe(undefined)
+      }
+    })
+  )
+
   it.effect("forgets a finished swap after a minute", () =>
     Effect.gen(function* () {
       const { read, reads, recall } = yield* statusesOf("refunded")

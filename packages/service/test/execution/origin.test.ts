@@ -5,9 +5,10 @@ import { ChainUnavailable, Impossible } from "../../src/chains/ChainError.js"
 import { nothingPending } from "../../src/chains/Draft.js"
 import type { Collection } from "../../src/chains/Outcome.js"
 import type { SwapRecord } from "../../src/domain/SwapRecord.js"
-import { prepareOrigin } from "../../src/execution/steps/origin.js"
+import { prepareOrigin, watchOrigin } from "../../src/execution/steps/origin.js"
 import type { Worker } from "../../src/execution/Worker.js"
 import { plainChain } from "../../src/testing/plainChain.js"
+import { attempt } from "../../src/testing/storeContract/fixture.js"
 
 const deadline = 1_000
 
@@ -86,6 +87,51 @@ describe("an accepted swap in an old copy of the database", () => {
       const refused = yield* prepareOrigin(workerOf(impossible, Effect.succeed(collected)), swap)
       expect(refused.swap).toMatchObject({ state: "failed", failureCode: "INVALID_AUTHORIZATION" })
       expect(yield* Effect.flip(prepareOrigin(workerOf(unavailable, Effect.succeed(never)), swap))).toBe(unavailable)
+    })
+  )
+})
+
+describe("an operation that was executed by a transaction that is not the service's", () => {
+  const done = new Impossible({ chainId: 1, code: "ALREADY_DONE", message: "the nonce is used" })
+
+  it.effect("is treated as collected only with the vault's event, even before its deadline", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(deadline * 1000 - 1)
+      expect((yield* prepareOrigin(workerOf(done, Effect.succeed(collected)), swap)).swap.state).toBe("origin_final")
+      const open: Collection = { _tag: "Open", message: "not final" }
+      const waiting = yield* prepareOrigin(workerOf(done, Effect.succeed(open)), swap)
+      expect(waiting.swap).toMatchObject({ state: "accepted", reserved: false })
+    })
+  )
+
+  it.effect("does not fail when a batch has left it out, although its output was given back", () =>
+    Effect.gen(function* () {
+      const worker = workerOf(done, Effect.succeed(collected))
+      const chain = worker.directory.chains.get(1)
+      const all = {
+        ...worker,
+        directory: {
+          chains: new Map([
+            [
+              1,
+              {
+                ...chain,
+                observe: () => Effect.succeed({ _tag: "Dead", why: "left out", message: "left out" }),
+                signerOf: () => Effect.succeed("relayer")
+              }
+            ]
+          ])
+        },
+        queue: { landed: () => undefined },
+        store: {
+          ...worker.store,
+          attempts: () => Effect.succeed([attempt(1, { createdAt: 0 })]),
+          batches: { members: () => Effect.succeed([]) },
+          losses: { record: () => Effect.succeed(false) }
+        }
+      } as unknown as Worker
+      const result = yield* watchOrigin(all, { ...swap, state: "origin_sent", reserved: false })
+      expect(result.swap.state).toBe("origin_final")
     })
   )
 })

@@ -202,6 +202,22 @@ describe("an EVM chain with faults", () => {
       })
     )
 
+    it.effect("waits until the event of an unknown transaction is final, although the nonce is used for good", () =>
+      Effect.gen(function* () {
+        const { chain, nextNonce, node, send, sendJob, usdc } = yield* EvmFixture
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const forgotten = yield* chain.sign(yield* chain.prepare({ ...job, orderId: fresh32() }), yield* nextNonce)
+        yield* send(sendJob("deliver", usdc, freshAddress(), 2n))
+        yield* node.mine(3)
+        const other = yield* send(job)
+        yield* node.mine()
+        const included = { _tag: "Included", succeeded: true, hash: other.hash }
+        expect(yield* chain.observe(job, [forgotten])).toMatchObject(included)
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [forgotten])).toMatchObject({ _tag: "Done", hash: other.hash })
+      })
+    )
+
     it.effect("accepts no receipt without our vault's event, whatever its status", () =>
       Effect.gen(function* () {
         const { node, proxied, send, sendJob, usdc } = yield* EvmFixture

@@ -60,6 +60,23 @@ describe("EvmChain.recipientAtFault", () => {
       }).pipe(Effect.scoped)
     )
 
+    it.effect("blames a recipient with code for a delivery that reverted, even if it would accept it now", () =>
+      Effect.gen(function* () {
+        const { client, doubled, nextNonce, node, sendJob, setCap } = yield* EvmFixture
+        const { chain } = yield* doubled()
+        yield* setCap(native, 10n ** 24n)
+        const [accepting, plain] = [freshAddress(), freshAddress()]
+        yield* Effect.promise(() => client.setCode({ address: accepting, bytecode: "0x00" }))
+        yield* node.mine()
+        for (const [to, isBlamed] of [[accepting, true] as const, [plain, false] as const]) {
+          const job = sendJob("deliver", native, to, 1n)
+          const reverted = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+          expect(yield* chain.recipientAtFault(job, reverted)).toBe(isBlamed)
+          expect(yield* chain.recipientAtFault(job)).toBe(false)
+        }
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("blames no one if the nodes disagree, and is unknown below the quorum", () =>
       Effect.gen(function* () {
         const { doubled, node, sendJob } = yield* EvmFixture
