@@ -386,8 +386,7 @@ const refunds = [
     `${src}/chains/solana/proof/recipientFault.ts`,
     ["fails && ours.err === null", "fails"],
     ["answers.every(({ value }) => value)", "answers.some(({ value }) => value)"],
-    ["theirs.slot !== ours.slot || (", "("],
-    ["theirs.err !== null && !isRelayersFault(theirs.err)", "theirs.err !== null"],
+    ["theirs.slot !== ours.slot || (account !== undefined && account.slot !== ours.slot)", "false"],
     [" || account?.isTheirs === false", ""]
   )
 ]
