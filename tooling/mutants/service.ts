@@ -59,6 +59,11 @@ const acceptance = [
     ["!isSame(given.message, message)", "false"],
     ["!(yield* isSignedBy(wallet, signature, message))", "false"]
   ),
+  of(
+    `${src}/store/acceptance/decide.ts`,
+    ["(own.get(key) ?? 0n) + amount", "amount"],
+    ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"]
+  ),
   foundBy(
     storeTests,
     `${src}/store/acceptance/decide.ts`,
@@ -70,8 +75,6 @@ const acceptance = [
     ["nonces.has(nonce)", "false"],
     ["if (now >= until)", "if (false)"],
     ["for (const claim of claims) grant(granted, claim)", ""],
-    ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"],
-    ["(own.get(key) ?? 0n) + amount", "amount"],
     ["orders.set(swap.orderId, swap)", ""]
   ),
   foundBy(
