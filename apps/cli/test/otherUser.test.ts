@@ -179,8 +179,8 @@ describe.skipIf(missing !== "")(`another user${missing && ` (skipped: ${missing}
       // One delegation, and two swaps.
       expect(signed.map((line) => (JSON.parse(line) as { signed: { kind: string } }).signed.kind)).toEqual([
         "authorization",
-        "message",
-        "message"
+        "typedData",
+        "typedData"
       ])
 
       // Neither the files nor the process reveal the token, the key or the password.

@@ -39,8 +39,7 @@ const fileFor = (nodeUrl: string) => ({
     id,
     name,
     rpcUrls: [`${nodeUrl}/${id}`],
-    vault: contracts.vault,
-    delegate: contracts.delegate,
+    vaults: [{ address: contracts.vault, delegate: contracts.delegate }],
     tokens
   })),
   venue: {

@@ -19,7 +19,9 @@ describeInBrowser("a browser wallet", () => {
     const { button, confirm, connect, openReview, progress, step, monitor } = await visit({
       route: fromEvm,
       before: async ({ page }) => {
-        return (wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
+        return (wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey], {
+          activeChain: evmA.id
+        }))
       }
     })
     await connect("Foxglove")

@@ -64,16 +64,11 @@ describe("configuration of the page", () => {
     Effect.gen(function* () {
       const explorer = "https://explorer.example/tx/{hash}"
       const file = fileFor(yield* freePort)
-      const listed = file.chains.map(({ delegate, vault, ...chain }) => ({
+      const listed = file.chains.map((chain) => ({
         ...chain,
-        ...(delegate === undefined
-          ? { vault }
-          : {
-              vaults: [
-                { address: `0x${"b".repeat(40)}`, delegate: `0x${"d".repeat(40)}` },
-                { address: vault, delegate }
-              ]
-            })
+        ...(chain.vaults !== undefined && {
+          vaults: [{ address: `0x${"b".repeat(40)}`, delegate: `0x${"d".repeat(40)}` }, ...chain.vaults]
+        })
       }))
       const here = yield* site(
         { explorers: { "8453": explorer } },

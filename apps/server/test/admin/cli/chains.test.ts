@@ -83,7 +83,11 @@ describe("geoswap-server on chains", () => {
         const unused = "0x000000000000000000000000000000000000dead"
         const workspace = yield* makeWorkspace(devnet, ({ chains: [a, b, svm], ...file }) => ({
           ...file,
-          chains: [{ ...a, rpcUrls: [evmB.rpcUrl] }, { ...b, vault: unused }, svm]
+          chains: [
+            { ...a, rpcUrls: [evmB.rpcUrl] },
+            { ...b, vaults: [{ address: unused, delegate: evmB.contracts.account }] },
+            svm
+          ]
         }))
         const environment = {
           ...workspace.environment,

@@ -200,7 +200,7 @@ describe.concurrent("geoswap-server check", () => {
         ...file,
         listen: { prot: 1 },
         chains: [
-          { ...evm, vault: "0x12" },
+          { ...evm, vaults: [{ address: "0x12", delegate: "0x34" }] },
           { ...solana, kind: "sol" }
         ],
         fees: {}
@@ -210,7 +210,7 @@ describe.concurrent("geoswap-server check", () => {
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toContain("/geoswap.json is invalid:\n")
         for (const words of [
-          '  - chains[0].vault: expected a 20-byte address in hex, got "0x12".',
+          '  - chains[0].vaults[0].address: expected a 20-byte address in hex, got "0x12".',
           '  - chains[1].kind: expected "evm" or "solana", got "sol".',
           "  - fees.baseFeeBps: is missing",
           '  - listen.prot: is not a known field. Did you mean "port"?'

@@ -35,8 +35,12 @@ export const fileFor = (port: number) => ({
       id: 8453,
       name: "Base",
       rpcUrls: [`http://127.0.0.1:${port}/${nodeKey}`],
-      vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
-      delegate: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56",
+      vaults: [
+        {
+          address: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
+          delegate: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
+        }
+      ],
       tokens: [{ symbol: "USDC", address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", decimals: 6 }]
     },
     {

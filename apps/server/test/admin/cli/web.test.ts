@@ -67,13 +67,13 @@ describe.concurrent("geoswap-server with a page", () => {
       }
       const devnetOf = (change: object = {}, page: object = { web: { folder: "page" } }) =>
         makeWorkspace((file, folder) => {
-          const chains = file.chains.map(({ id, kind: family, name, tokens, vault }) => ({
+          const chains = file.chains.map(({ id, kind: family, name, tokens, vault, vaults }) => ({
             id,
             family,
             name,
             tokens,
             rpcUrl: "http://127.0.0.1:1",
-            contracts: { vault },
+            contracts: { vault: vault ?? vaults?.[0]?.address },
             ...change
           }))
           mkdirSync(join(folder, ".geoswap"))
