@@ -51,7 +51,7 @@ describe("useSwap", () => {
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     act(() => void swap().mutate({ request: evmRequest }))
     await ended()
-    expect(swap()).toMatchObject({ status: "success", paymentMethod: "delegation", payment: { shows: "hash" } })
+    expect(swap()).toMatchObject({ status: "success", paymentMethod: "delegation", payment: { shows: "terms" } })
   })
 
   it("can start again after the wallet rejected the payment", async () => {
