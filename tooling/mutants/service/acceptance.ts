@@ -1,0 +1,101 @@
+/** Faults of what the service accepts: signatures, authorizations, claims and idempotency. */
+import { mutantsFoundBy as foundBy, mutantsOf as of } from "../../testing/mutant.ts"
+
+const src = "packages/service/src"
+/** The tests of the store run with its engines, which are in the server. */
+const storeTests = "apps/server/test/storage/SqlStore.test.ts"
+
+export const acceptance = [
+  of(
+    `${src}/calls/submit.ts`,
+    ["found.value.accountId === account && found.value.operationHash === operationHash", "true"],
+    ["(yield* Clock.currentTimeMillis) >= context.until", "false"],
+    ["existing(store.swapOfExpiredOrder, account, context)", "existing(store.swapOfOrder, account, context)"],
+    ["`${account} ${quote.orderId} ${operationHash}`", "`${account} ${quote.orderId}`"],
+    ['if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate))', "if (false)"]
+  ),
+  of(
+    `${src}/admission/deliverable.ts`,
+    ["if (!worthDelivering(quote, price, quotes))", "if (false)"],
+    ["if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return", "if (true) return"]
+  ),
+  of(
+    `${src}/admission/admitSwap.ts`,
+    ["      checkDelivery(destination, quote),\n", ""],
+    ["      checkPrice(admission, quote),\n", ""],
+    ["store.accept(swap, { claims, until })", "store.accept(swap, { claims })"],
+    ["yield* read(notBefore(acceptance.since)).pipe(", "yield* read(anyBlock).pipe("],
+    ["...(visitor !== undefined && { visitor }),", ""]
+  ),
+  of(
+    `${src}/admission/admitPayment.ts`,
+    ["{ isSigned: true }", "{}"],
+    ["{ ...operation, vault }, simulation)", "{ ...operation, vault })"],
+    ["...(target !== undefined && { target: target.toLowerCase() })", ""]
+  ),
+  of(
+    `${src}/operations/verifySignature.ts`,
+    ["if (hexToBigInt(parsed.s) > halfOrder)", "if (false)"],
+    ["if (!/(1b|1c)$/i.test(signature))", "if (false)"],
+    ["recover(digest as Hex, parsed)", "Effect.succeed(wallet)"],
+    ["recover(hashMessage({ raw: digest as Hex }), parsed)", "Effect.succeed(wallet)"],
+    ["if ((permitSignature === undefined) !== (permitHash === undefined))", "if (false)"],
+    ["yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)", ""],
+    ["Effect.as({ signature, isTyped: true })", "Effect.as({ signature, isTyped: false })"]
+  ),
+  of(
+    `${src}/operations/verifyAuthorization.ts`,
+    ["chainId !== expected.chainId", "false"],
+    ['!Chain.sameAddress("evm", address, expected.delegate)', "false"],
+    ["nonce !== expected.nonce", "false"],
+    ["BigInt(s) > halfOrder", "false"],
+    ['Chain.sameAddress("evm", signer, expected.wallet) ? undefined :', "true ? undefined :"]
+  ),
+  of(
+    `${src}/chains/solana/SolanaTransaction.ts`,
+    ["!isSame(given.message, message)", "false"],
+    ["!(yield* isSignedBy(wallet, signature, message))", "false"]
+  ),
+  of(
+    `${src}/store/acceptance/decide.ts`,
+    ["(own.get(key) ?? 0n) + amount", "amount"],
+    ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"]
+  ),
+  foundBy(
+    storeTests,
+    `${src}/store/acceptance/decide.ts`,
+    ["used + claimed > limit.amount", "used > limit.amount"],
+    ["usage !== undefined && limit.block < usage.since", "false"],
+    [" && existing.operationHash === swap.operationHash", ""],
+    ["existing.accountId === swap.accountId && ", ""],
+    ["if (facts.nonceUsed || (", "if (("],
+    ["nonces.has(nonce)", "false"],
+    ["if (now >= until)", "if (false)"],
+    ["for (const claim of claims) grant(granted, claim)", ""],
+    ["orders.set(swap.orderId, swap)", ""]
+  ),
+  foundBy(
+    storeTests,
+    `${src}/store/acceptance/acceptSwap.ts`,
+    ["if (denial !== undefined) return denial", "if (false) return denial"],
+    [" AND lease_owner = ${owner}", ""],
+    ["claimColumns, rows)", "claimColumns, [])"]
+  ),
+  foundBy(
+    storeTests,
+    `${src}/store/acceptance/operationIndices.ts`,
+    ["turnFrom(next).filter((index) => !isIn(used, index))", "turnFrom(next)"],
+    ["unused.find((one) => !taken.has(one))", "unused[0]"]
+  ),
+  foundBy(storeTests, `${src}/store/acceptance/operationNonces.ts`, ["byNonce.get(operation_nonce) ?? []", "[]"]),
+  foundBy(storeTests, `${src}/store/swaps/swapRows.ts`, ["swap.operation.nonce : null", "null : null"]),
+  ...[storeTests, "apps/server/test/storage/Postgres.test.ts"].map((tests) =>
+    foundBy(
+      tests,
+      `${src}/store/acceptance/facts.ts`,
+      ["same.operation_nonce = given.operation_nonce AND same.state <> 'failed'", "false"],
+      ["one.from_block > given.block", "one.from_block >= given.block"],
+      ["(one.until_block IS NULL OR one.until_block > given.block)", "one.until_block IS NULL"]
+    )
+  )
+]
