@@ -88,7 +88,7 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
       .map((line) => line.replace(/ +/g, " "))
   ).toEqual([
     "Receive 9.9 USDC on Two (2)",
-    "Rate 1 USDC = 1.0101 USDC",
+    "Rate 1 USDC on One = 0.99 USDC on Two",
     "Fee 0.1%",
     "Network cost 0.01 USDC",
     "Price impact 0.8%",

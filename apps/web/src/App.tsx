@@ -14,10 +14,8 @@ import { Avatar } from "./ui/Avatar.js"
 import { language, text } from "./language/language.js"
 import { LanguageSelect } from "./ui/LanguageSelect.js"
 import { ThemeButton } from "./ui/ThemeButton.js"
-import { onWindow, useStore } from "./ui/store.js"
+import { online, useStore } from "./ui/store.js"
 import { WalletsDialog } from "./wallets/WalletsDialog.js"
-
-const online = { get: () => navigator.onLine, subscribe: onWindow("online", "offline") }
 
 const Head = () => {
   const shown = useStore(route)

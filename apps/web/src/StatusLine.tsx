@@ -2,16 +2,25 @@
 import { useChains } from "@geoswap/react"
 import { text } from "./language/language.js"
 import { usePage } from "./pageContext.js"
-import { useStore } from "./ui/store.js"
+import { online, useStore } from "./ui/store.js"
 
 /** Says whether the service responds, and which of the page's chains it offers. */
 export const StatusLine = () => {
   const { config, connection } = usePage()
   const isUp = useStore(connection.isUp)
+  const isOnline = useStore(online)
   const { data: chains } = useChains()
   const { status } = text
   const missing = chains === undefined ? [] : config.chains.filter(({ id }) => chains.every((chain) => chain.id !== id))
-  const state = !isUp ? "down" : chains === undefined ? "unknown" : missing.length > 0 ? "partly" : "up"
+  const state = !isOnline
+    ? "offline"
+    : !isUp
+      ? "down"
+      : chains === undefined
+        ? "unknown"
+        : missing.length > 0
+          ? "partly"
+          : "up"
   return (
     <p className="status-line">
       <span role="status">

@@ -1,5 +1,5 @@
 /** The main panel: the form and its review, or the progress of a running swap. */
-import type { Quote, QuoteInput } from "@geoswap/core/promise"
+import { type Quote, type QuoteInput, swapOutcome } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey, type UseSwapResult } from "@geoswap/react"
 import { paymentOf } from "@geoswap/react/query"
 import { useEffect, useRef, useState } from "react"
@@ -114,6 +114,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps) => {
     if (left !== undefined) onLeave(left)
     // Without an amount, the form does not offer the same swap again, which was or may have been accepted.
     if (!keepsAmount || left !== undefined) form.set("amount", "")
+    // This recipient cannot receive the output.
+    if (swap.swap !== undefined && swapOutcome(swap.swap).isRecipientAtFault) form.set("recipient", "")
     if (isPending) swap.cancel()
     setReturned(true)
     setStarted(undefined)

@@ -79,6 +79,8 @@ describeInBrowser("the list of finished swaps", () => {
     expect(await inspect(page, "activity with filters", { repeats: true })).toEqual([])
     await activity.getByRole("button", { name: "Refunded" }).click()
     expect(await items.count()).toBe(1)
+    // What was not delivered is not shown as received.
+    expect(plain(await items.innerText())).toContain("2 USDC → =WETH\n")
     await activity.getByRole("button", { name: "All" }).click()
     await activity.getByLabel("Show 1 of other wallets").check()
     expect(await items.count()).toBe(3)

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { inspect } from "../../../tooling/testing/browser/inspect.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
+import { chainA, chainB, chainS, on, plain, walletOf } from "./stack/balances.js"
 import { tokenOf } from "./stack/chains.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
@@ -65,10 +65,26 @@ describeInBrowser("the form", () => {
     await quoted()
     expect(await amount.inputValue()).toBe("100")
     expect(await form.getByLabel("Recipient").count()).toBe(0)
+    // A token that the page does not list is not replaced silently.
+    await page.goto(`${stack.url}/?from=${evmA.id}:0x${"1".repeat(40)}&to=${evmB.id}&amount=100`)
+    const unknown = form.getByText("This link names a token that this page does not list.")
+    await unknown.waitFor()
+    expect(await amount.inputValue()).toBe("")
+    await amount.fill("1")
+    await unknown.waitFor({ state: "hidden" })
+    await choose({ ...route, amount: "100" })
+    await quoted()
     // Without a link, the pair of the last visit, and no amount.
     await page.goto(stack.url)
     await form.getByRole("button", { name: "Receive WETH on devnet-b" }).waitFor()
     expect(await amount.inputValue()).toBe("")
+  })
+
+  test("shows what one token gets of a token with the same symbol, and names their chains", async ({ visit }) => {
+    const { detail, quoted } = await visit({ wallets: ["bob"], route: { ...route, to: on(chainB, "USDC") } })
+    await quoted()
+    const rate = plain(await detail("Rate"))
+    expect(rate).toMatch(/^1 USDC on devnet-a = 0\.99\d+ USDC on devnet-b$/)
   })
 
   test("carries the amount over when it is flipped, and takes shares of the balance and amounts in dollars", async ({
@@ -84,6 +100,7 @@ describeInBrowser("the form", () => {
     await quoted()
     await form.getByTitle("Switch between tokens and dollars").click()
     const dollars = form.getByLabel("Amount in dollars")
+    expect(plain(await dollars.locator("xpath=..").innerText())).toBe("$")
     expect(await dollars.inputValue()).toMatch(/^(39|40)\.\d\d$/)
     const asked = page.waitForRequest("**/swap/quote")
     await dollars.fill("80")

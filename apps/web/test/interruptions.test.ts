@@ -3,11 +3,25 @@ import type { Route } from "playwright-core"
 import { expect } from "vitest"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { asAlice, broken, expectOne, finished, route, stateOf, swapHeld } from "./interruptions/heldSwap.js"
-import { balanceOn, chainB, digits, on, plain } from "./stack/balances.js"
+import { balanceOn, chainA, chainB, digits, on, plain } from "./stack/balances.js"
 import { refusePayments } from "./stack/chains.js"
 import { openCuttableProxy } from "./stack/cuttableProxy.js"
 
 const offline = /ERR_INTERNET_DISCONNECTED/
+
+/** A finished swap between two chains that took a millisecond. */
+const quickSwap = (from: number, to: number) => ({
+  id: "quick",
+  status: "settled",
+  wallet: "0x00000000000000000000000000000000000a11ce",
+  trip: {
+    from: { chainId: from, chain: chainA, symbol: "USDC", amount: "1" },
+    to: { chainId: to, chain: chainB, symbol: "WETH", amount: "1" },
+    recipient: "0x00000000000000000000000000000000000a11ce"
+  },
+  beganAt: 1_700_000_000_000,
+  endedAt: 1_700_000_000_001
+})
 
 describeInBrowser("a running swap", () => {
   test("resumes automatically after a reload, as one swap, and announces its end while the page is hidden", async ({
@@ -15,8 +29,11 @@ describeInBrowser("a running swap", () => {
     visit
   }) => {
     const before = await stateOf(stack)
+    const [from, to] = [stack.devnet.evmA.id, stack.devnet.evmB.id]
     const visitor = await visit({
       ...asAlice,
+      // An earlier swap took a millisecond, so this one is slow.
+      stored: { "geoswap.history": JSON.stringify([quickSwap(from, to)]) },
       before: ({ page }) =>
         page.addInitScript(() => {
           const shown: Array<string> = []
@@ -31,8 +48,9 @@ describeInBrowser("a running swap", () => {
           Object.assign(window, { Notification: Shown })
         })
     })
-    const { button, activity, openFlows, page, step, unfinished } = visitor
+    const { button, activity, openFlows, page, progress, step, unfinished } = visitor
     await swapHeld(stack, visitor)
+    await progress.getByText("Slower than usual. Your payment is safe: it will be delivered or refunded.").waitFor()
     expect(await openFlows()).toHaveLength(1)
     await page.reload()
     await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
@@ -234,7 +252,7 @@ describeInBrowser("a form in an offline browser", () => {
     const before = monitor.count("/web/api/swap/quote")
     await form.getByLabel("Amount", { exact: true }).fill("150")
     await expect.poll(() => monitor.count("/web/api/swap/quote")).toBeGreaterThan(before)
-    await page.getByText("Service unreachable, reconnecting").waitFor()
+    await page.getByRole("contentinfo").getByText("You are offline").waitFor()
     await page.context().setOffline(false)
     await banner.waitFor({ state: "hidden" })
     expect(Number(await quoted())).toBeGreaterThan(0.03)

@@ -29,6 +29,7 @@ describeInBrowser("a browser wallet", () => {
     wallet.current?.set("refuses")
     await confirm()
     await progress.getByText(nothingSigned).waitFor()
+    expect(await step("sign", "failed").innerText()).toContain("Not signed")
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("signs")

@@ -47,12 +47,19 @@ const totalOf = (quote: Price, { bold, red }: Output.Style) => {
     : `${formatCost(total)}, already deducted`
 }
 
-/** Formats the rate so that the number is at least 1, if both tokens are pinned: `1 WETH = 4,003.24 USDC`. */
+/**
+ * Formats the rate if both tokens are pinned, so that the number is at least 1: `1 WETH = 4,003.24 USDC`. For tokens with
+ * the same symbol, formats what one token gets, with the chains.
+ */
 const rateOf = ({ destination, origin, quote: { output }, request: { amount } }: PriceTerms) => {
   const [paid, received] = [origin.token, destination.token]
   if (!paid.pinned || !received.pinned) return undefined
   const rate = Quote.exchangeRate({ amount, decimals: paid.decimals }, { amount: output, decimals: received.decimals })
   if (rate === undefined) return undefined
+  if (paid.symbol === received.symbol) {
+    const output = `${formatDecimal(rate.outputPerInput)} ${received.symbol} on ${destination.chain.name}`
+    return `1 ${paid.symbol} on ${origin.chain.name} = ${output}`
+  }
   return /^[1-9]/.test(rate.inputPerOutput)
     ? `1 ${received.symbol} = ${formatDecimal(rate.inputPerOutput)} ${paid.symbol}`
     : `1 ${paid.symbol} = ${formatDecimal(rate.outputPerInput)} ${received.symbol}`

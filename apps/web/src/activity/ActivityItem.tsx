@@ -44,7 +44,8 @@ export const ActivityItem = ({ entry }: { readonly entry: Entry }) => {
         <summary>
           <span className={`status status-${status}`}>{text.unfinished.ends[status]}</span>
           <span className="what">
-            {formatLeg(from)} → {formatLeg(to)}
+            {/* Only a settled swap has delivered the output. */}
+            {formatLeg(from)} → {status === "settled" ? formatLeg(to) : to.symbol}
           </span>
           <span className="when">
             {from.chain} → {to.chain}, <time dateTime={new Date(endedAt).toISOString()}>{formatDateTime(endedAt)}</time>

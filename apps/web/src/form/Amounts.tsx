@@ -9,7 +9,8 @@ import {
   formatExactDecimal,
   formatPercent,
   formatTokenAmount,
-  formatUsd
+  formatUsd,
+  isDollarFirst
 } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { Icon } from "../ui/Icon.js"
@@ -52,7 +53,7 @@ export const PayAmount = ({ dollars, form }: PayProps) => {
     : toPlainAmount(typed) === values.amount
       ? typed
       : toLocalAmount(values.amount)
-  return (
+  const field = (
     <input
       className={classOf(shown)}
       aria-label={dollars.isOn ? text.form.amountInDollars : text.form.amount}
@@ -68,6 +69,19 @@ export const PayAmount = ({ dollars, form }: PayProps) => {
         set("amount", toPlainAmount(event.target.value))
       }}
     />
+  )
+  if (!dollars.isOn) return field
+  const sign = (
+    <span className={classOf(shown)} aria-hidden="true">
+      $
+    </span>
+  )
+  return (
+    <span className="dollar-amount">
+      {isDollarFirst() && sign}
+      {field}
+      {!isDollarFirst() && sign}
+    </span>
   )
 }
 

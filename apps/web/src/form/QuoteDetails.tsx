@@ -12,18 +12,24 @@ type Price = Quote | IndicativeQuote
 
 const empty = "–"
 
-const Rate = ({ form: { inputToken, outputToken, rate } }: { readonly form: PageForm }) => {
-  const [inverted, setInverted] = useState(false)
-  if (rate === undefined || inputToken === undefined || outputToken === undefined) return <>{empty}</>
-  const [one, other, value] = inverted
-    ? [inputToken, outputToken, rate.outputPerInput]
-    : [outputToken, inputToken, rate.inputPerOutput]
+/** The rate. Tokens with the same symbol are told apart by their chains, and the rate is what one unit gets. */
+const Rate = ({ form }: { readonly form: PageForm }) => {
+  const [turned, setTurned] = useState(false)
+  const { destination, inputToken, origin, outputToken, rate } = form
+  if (rate === undefined || !inputToken || !outputToken || !origin || !destination) return <>{empty}</>
+  const isSame = inputToken.symbol === outputToken.symbol
+  const name = ({ symbol }: { readonly symbol: string }, chain: string) =>
+    isSame ? text.picker.on(symbol, chain) : symbol
+  const input = name(inputToken, origin.name)
+  const output = name(outputToken, destination.name)
+  const [one, other, value] =
+    turned === isSame ? [output, input, rate.inputPerOutput] : [input, output, rate.outputPerInput]
   return (
-    <button type="button" className="turn" title={text.price.invert} onClick={() => setInverted(!inverted)}>
+    <button type="button" className="turn" title={text.price.invert} onClick={() => setTurned(!turned)}>
       <span>
-        <span className="number">1 {one.symbol}</span> ={" "}
+        <span className="number">1 {one}</span> ={" "}
         <span className="number">
-          {formatExactDecimal(value)} {other.symbol}
+          {formatExactDecimal(value)} {other}
         </span>
       </span>
       <Icon name="turn" />

@@ -47,7 +47,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps) => {
   const { openWallets, wallets } = usePage()
   const { action, label } = mainButton(form, wallets.evm !== undefined || wallets.solana !== undefined)
   const dollars = useDollarInput(form)
-  const { blocker, chainsError, delegationError, estimateError, inputToken, quote, replaced } = form
+  const { blocker, chainsError, delegationError, estimateError, inputToken, quote, replaced, unknownLink } = form
   const error =
     chainsError ??
     estimateError ??
@@ -96,6 +96,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps) => {
         </details>
         <div className="messages" aria-live="polite">
           {note !== undefined && <Notice tone="calm">{note}</Notice>}
+          {unknownLink && <Notice tone="warning">{words.unknownLink}</Notice>}
           {replaced !== undefined && inputToken !== undefined && (
             <Notice tone="calm">{words.onlyReceived(replaced, inputToken.symbol)}</Notice>
           )}

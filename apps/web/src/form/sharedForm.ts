@@ -23,9 +23,21 @@ const pairOf = (from: unknown, to: unknown, config: Config) => {
   }
 }
 
+/** Whether a link names a chain or a token that the page's configuration does not list. */
+const isUnknown = (side: string | null, config: Config): boolean => {
+  const parsed = parseToken(side, config)
+  return side !== null && (parsed === undefined || (parsed.token === undefined && side.includes(":")))
+}
+
+/** Whether a link to the form cannot be followed, because it names something that the page does not list. */
+export const isUnknownLink = (search: string, config: Config): boolean => {
+  const link = new URLSearchParams(search)
+  return isUnknown(link.get("from"), config) || isUnknown(link.get("to"), config)
+}
+
 /**
  * Returns the initial values: those of the link, or the last pair. A link contains neither a recipient nor a slippage, so
- * it cannot redirect a payment or widen its limits.
+ * it cannot redirect a payment or widen its limits. Without the link's tokens, its amount means nothing.
  */
 export const initialValues = (search: string, config: Config): Partial<FormValues> => {
   const link = new URLSearchParams(search)
@@ -33,7 +45,7 @@ export const initialValues = (search: string, config: Config): Partial<FormValue
     const amount = link.get("amount") ?? ""
     return {
       ...pairOf(link.get("from"), link.get("to"), config),
-      ...(/^\d{0,30}\.?\d{0,30}$/.test(amount) && { amount })
+      ...(/^\d{0,30}\.?\d{0,30}$/.test(amount) && !isUnknownLink(search, config) && { amount })
     }
   }
   const last = storage.read(key)

@@ -11,7 +11,7 @@ import { usePage } from "../pageContext.js"
 import { formMessages } from "./formMessages.js"
 import { shortenDecimal } from "../format/amounts.js"
 import { paymentBlocker } from "./paymentBlocker.js"
-import { initialValues, shareForm } from "./sharedForm.js"
+import { initialValues, isUnknownLink, shareForm } from "./sharedForm.js"
 import { useEstimate } from "./useEstimate.js"
 import { usePaymentCheck } from "./usePaymentCheck.js"
 
@@ -32,6 +32,7 @@ export const usePageForm = (paused: boolean) => {
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
   const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chainId: number }>()
   const [initial] = useState(() => initialValues(location.search, config))
+  const [unknownLink] = useState(() => isUnknownLink(location.search, config))
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
   const form = useSwapForm({
     wallets: addresses,
@@ -118,6 +119,8 @@ export const usePageForm = (paused: boolean) => {
      * amount or chosen another chain.
      */
     replaced: values.amount === "" && replaced?.chainId === origin?.id ? replaced?.symbol : undefined,
+    /** Whether the page was opened with a link that it cannot follow, until the user has entered an amount. */
+    unknownLink: unknownLink && values.amount === "",
     /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
     price,
     isEstimate: estimate !== undefined,

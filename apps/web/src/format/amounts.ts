@@ -15,15 +15,18 @@ const percentages = perLocale(
   (locale) => new Intl.NumberFormat(locale, { numberingSystem: "latn", style: "percent", maximumFractionDigits: 2 })
 )
 
-const dollars = perLocale(
-  (locale) =>
-    new Intl.NumberFormat(locale, {
-      numberingSystem: "latn",
-      style: "currency",
-      currency: "USD",
-      currencyDisplay: "narrowSymbol"
-    })
-)
+const dollarsOf = (locale: string) =>
+  new Intl.NumberFormat(locale, {
+    numberingSystem: "latn",
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol"
+  })
+
+const dollars = perLocale(dollarsOf)
+
+/** Returns whether the dollar sign comes before an amount. */
+export const isDollarFirst = perLocale((locale) => dollarsOf(locale).formatToParts(1)[0]?.type === "currency")
 
 /** Returns the decimal separator: `.` or `,`. */
 export const decimalSeparator = perLocale(

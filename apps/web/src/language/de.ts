@@ -118,6 +118,8 @@ export const de: Translation = {
     removeName: "{name} entfernen",
     solanaAddress: "Solana-Adresse",
     settings: "Einstellungen",
+    unknownLink:
+      "Dieser Link nennt einen Token, den diese Seite nicht führt. Wählen Sie die Token, und geben Sie einen Betrag ein.",
     onlyReceived:
       "{native} kann nur empfangen werden, nicht gezahlt. Sie zahlen jetzt mit {token}: Geben Sie einen Betrag ein.",
     hints: {
@@ -337,6 +339,10 @@ export const de: Translation = {
       refund: "{amount} auf {chain} erstattet"
     },
     failed: {
+      quote: "Kein Preis vereinbart",
+      delegation: "Nicht delegiert",
+      sign: "Nicht signiert",
+      submit: "Nicht abgesendet",
       payment: "Zahlung auf {chain} fehlgeschlagen",
       delivery: "Lieferung auf {chain} fehlgeschlagen"
     },
@@ -389,6 +395,8 @@ export const de: Translation = {
     newSwap: "Neuer Tausch",
     anotherSwap: "Weiteren Tausch beginnen",
     tryAgain: "Noch einmal",
+    changeRecipient: "Empfänger ändern",
+    slow: "Langsamer als sonst. Ihre Zahlung ist sicher: Sie wird geliefert oder erstattet.",
     cancelled: "Abgebrochen.",
     mayContinue:
       "Der Tausch war schon signiert und gesendet und läuft deshalb vielleicht weiter. Setzen Sie ihn fort, um das Ergebnis zu sehen.",
@@ -469,6 +477,7 @@ export const de: Translation = {
     count: { one: "1 Tauschvorgang", other: "{count} Tauschvorgänge" }
   },
   status: {
+    offline: "Sie sind offline",
     up: "Dienst und Chains verfügbar",
     unknown: "Verbindung zum Dienst wird aufgebaut",
     down: "Dienst nicht erreichbar, Verbindung wird wiederhergestellt",

@@ -108,6 +108,7 @@ export const en = {
     removeName: "Remove {name}",
     solanaAddress: "Solana address",
     settings: "Settings",
+    unknownLink: "This link names a token that this page does not list. Choose the tokens and enter an amount.",
     onlyReceived: "{native} can only be received, not paid. You now pay with {token}: enter an amount.",
     hints: {
       loading: "Loading chains.",
@@ -320,6 +321,10 @@ export const en = {
       refund: "{amount} refunded on {chain}"
     },
     failed: {
+      quote: "No price agreed",
+      delegation: "Not delegated",
+      sign: "Not signed",
+      submit: "Not submitted",
       payment: "Payment failed on {chain}",
       delivery: "Delivery failed on {chain}"
     },
@@ -374,6 +379,8 @@ export const en = {
     newSwap: "New swap",
     anotherSwap: "Start another swap",
     tryAgain: "Try again",
+    changeRecipient: "Change recipient",
+    slow: "Slower than usual. Your payment is safe: it will be delivered or refunded.",
     cancelled: "Cancelled.",
     mayContinue: "The swap was already signed and sent, so it may continue. Resume it to see the result.",
     resume: "Resume this swap",
@@ -453,6 +460,7 @@ export const en = {
     count: { one: "1 swap", other: "{count} swaps" }
   },
   status: {
+    offline: "You are offline",
     up: "Service and chains available",
     unknown: "Connecting to the service",
     down: "Service unreachable, reconnecting",

@@ -51,11 +51,25 @@ interface SwapProgressProps {
   readonly delegates?: boolean
   /** The paying wallet, unless the swap is from an earlier visit. */
   readonly payer?: Wallet | undefined
+  /** When the swap started, in Unix milliseconds, if it has started. */
+  readonly beganAt: number | undefined
+}
+
+/** A swap that takes more than this many times the expected time is slow. */
+const slowFactor = 2
+
+/** Says that an accepted swap is slow. */
+const SlowNotice = ({ beganAt, summary }: { readonly beganAt: number; readonly summary: SwapSummary }) => {
+  const { activity, config } = usePage()
+  const now = useNow(1000)
+  const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries.get())
+  const isSlow = seconds !== undefined && now - beganAt > slowFactor * seconds * 1000
+  return isSlow ? <Notice tone="calm">{text.progress.slow}</Notice> : null
 }
 
 /** Shows the steps and the outcome or error of a swap. */
-export const SwapProgress = ({ delegates = false, payer, state, summary }: SwapProgressProps) => {
-  const { error, isCancelled, isError, mutate, payment, resumable: flowId, swap } = state
+export const SwapProgress = ({ beganAt, delegates = false, payer, state, summary }: SwapProgressProps) => {
+  const { error, isCancelled, isError, isPending, mutate, payment, resumable: flowId, swap } = state
   const page = usePage()
   const { config, resetBalances } = page
   const { progress: words } = text
@@ -79,6 +93,7 @@ export const SwapProgress = ({ delegates = false, payer, state, summary }: SwapP
       <div aria-live="polite">
         <Timeline state={state} steps={steps} summary={summary} promptingWallet={promptingWallet} />
         {hidden !== undefined && <Notice tone="calm">{hidden}</Notice>}
+        {isPending && swap !== undefined && beganAt !== undefined && <SlowNotice beganAt={beganAt} summary={summary} />}
       </div>
       {outcome !== undefined && (
         <div className={outcome.good ? "outcome outcome-good" : "outcome"} role={outcome.good ? "status" : "alert"}>
@@ -120,7 +135,7 @@ const canRetry = ({ error, isCancelled, isError, isSuccess, resumable, swap }: U
     ? swap !== undefined && swapOutcome(swap).next === "retry"
     : isCancelled || (isError && describeError(error).tone !== "danger"))
 
-interface ProgressPanelProps extends SwapProgressProps {
+interface ProgressPanelProps extends Omit<SwapProgressProps, "beganAt"> {
   readonly onCancel: () => void
   /** Returns to the form with the same values. */
   readonly onRetry: () => void
@@ -154,7 +169,7 @@ export const ProgressPanel = (props: ProgressPanelProps) => {
             : elapsed}
         </span>
       </header>
-      <SwapProgress {...props} />
+      <SwapProgress {...props} beganAt={began} />
       <p className="fine">
         {isPending && swap !== undefined && (
           <>
@@ -184,7 +199,7 @@ export const ProgressPanel = (props: ProgressPanelProps) => {
         )}
         {retry && (
           <button type="button" className="main" onClick={onRetry}>
-            {words.tryAgain}
+            {swap !== undefined && swapOutcome(swap).isRecipientAtFault ? words.changeRecipient : words.tryAgain}
           </button>
         )}
       </div>

@@ -63,7 +63,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
             <h2>{title}</h2>
             <Icon name="down" />
           </summary>
-          <SwapProgress state={state} summary={summary} />
+          <SwapProgress state={state} summary={summary} beganAt={undefined} />
         </details>
         <button type="button" className="link" onClick={onDismiss}>
           {words.dismiss}
@@ -78,7 +78,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
         <h2>{isUnproved ? words.unproved(what) : words.inProgress(what)}</h2>
         <span className="elapsed">{words.started(formatAgo(now - flow.createdAt))}</span>
       </header>
-      <SwapProgress state={state} summary={summary} />
+      <SwapProgress state={state} summary={summary} beganAt={flow.createdAt} />
       <div className="actions">
         <button type="button" className="link" onClick={() => setConfirming(true)}>
           {words.forget}

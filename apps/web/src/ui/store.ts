@@ -35,5 +35,8 @@ export const onWindow =
     return () => stop.abort()
   }
 
+/** Whether the browser is online. */
+export const online: Readable<boolean> = { get: () => navigator.onLine, subscribe: onWindow("online", "offline") }
+
 /** Returns the value, and renders the component again when it changes. */
 export const useStore = <A>({ get, subscribe }: Readable<A>): A => useSyncExternalStore(subscribe, get)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Config } from "../../src/config.js"
-import { initialValues, linkOf } from "../../src/form/sharedForm.js"
+import { initialValues, isUnknownLink, linkOf } from "../../src/form/sharedForm.js"
 
 const usdc = `0x${"ab".repeat(20)}`
 const config: Config = {
@@ -23,6 +23,16 @@ test("a link selects a pair and an amount, and the form makes the same link", ()
   const values = initialValues(link, config)
   expect(values).toEqual({ originChain: 1, inputToken: usdc, destinationChain: 1, outputToken: native, amount: "1.5" })
   expect(linkOf({ ...values, amount: "1.5", recipient: "0xdead" })).toBe(link)
+})
+
+test("a link with an unknown chain or token is reported, and its amount is not used", () => {
+  const other = `0x${"cd".repeat(20)}`
+  for (const link of [`?from=1:${other}&to=1:${usdc}&amount=5`, `?from=9&amount=5`, `?to=1:x&amount=5`]) {
+    expect([isUnknownLink(link, config), initialValues(link, config).amount]).toEqual([true, undefined])
+  }
+  for (const link of ["", "?amount=5", "?from=1&amount=5", `?from=1:${usdc}&amount=5`]) {
+    expect(isUnknownLink(link, config)).toBe(false)
+  }
 })
 
 test("a link cannot name a token that is not in the configuration, a recipient or a slippage", () => {

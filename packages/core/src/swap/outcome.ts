@@ -47,6 +47,11 @@ export interface Outcome extends Known {
   readonly received: Paid | undefined
   /** What the wallet got back, and what it had paid. */
   readonly returned: Paid | undefined
+  /**
+   * Whether the recipient could not receive the output. Only then does a refund exclude the network cost. The same swap
+   * would fail again, so it needs another recipient.
+   */
+  readonly isRecipientAtFault: boolean
 }
 
 const paid = (
@@ -70,11 +75,13 @@ export const outcome = (swap: Swap): Outcome => {
       : undefined)
   const known: Known = { status, evidence: swap.proof === undefined ? "claimed" : "proved" }
   const leastRefund = input && networkCost !== undefined ? input.amount - networkCost : undefined
+  const returned = status === "refunded" ? paid(refund, input, leastRefund) : undefined
   return {
     ...known,
     next: nextAction(known),
     received: status === "settled" ? paid(output, quotedOutput, minOutput) : undefined,
-    returned: status === "refunded" ? paid(refund, input, leastRefund) : undefined
+    returned,
+    isRecipientAtFault: returned?.agreed !== undefined && !returned.isBelowMinimum
   }
 }
 

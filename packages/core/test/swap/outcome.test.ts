@@ -57,6 +57,15 @@ describe("the outcome of a swap", () => {
     expect(returned(97n, 2n)?.isBelowMinimum).toBe(true)
   })
 
+  it("blames the recipient for a refund without the network cost, and for nothing else", () => {
+    const isRecipientAtFault = (fields: Partial<Swap.Swap>) => outcome(swap(fields)).isRecipientAtFault
+    const refunded = (amount: bigint) =>
+      isRecipientAtFault({ status: "refunded", refund: usdc(amount), networkCost: 2n })
+    expect([refunded(98n), refunded(99n)]).toEqual([true, true])
+    expect([refunded(100n), refunded(97n)]).toEqual([false, false])
+    expect(isRecipientAtFault({ status: "settled", output: weth(49n) })).toBe(false)
+  })
+
   it("takes a partial refund from the protocol's own field, if that is not more than the input", () => {
     const returned = (refundAmount: bigint) => {
       const { refund: _, ...rest } = swap({ status: "refunded", refundAmount })
