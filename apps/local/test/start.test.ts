@@ -37,6 +37,33 @@ const reserved = async (): Promise<string> => {
   return listened?.[0] ?? reserved()
 }
 
+/** The network cost of a quote on a chain that has just started and a minute later, in the input's smallest unit. */
+const networkCosts = async (
+  { chains, wallets }: StackDescription,
+  { quote }: Awaited<ReturnType<typeof connect>>
+): Promise<readonly [first: number, later: number]> => {
+  const [a, b] = chains
+  const cost = async () => {
+    const { networkCost } = await quote({
+      originChain: a?.id ?? 0,
+      destinationChain: b?.id ?? 0,
+      inputToken: a?.tokens[0]?.address ?? "",
+      outputToken: b?.tokens[1]?.address ?? "",
+      amount: 100_000_000n,
+      recipient: wallets[0]?.address ?? "",
+      walletAddress: wallets[0]?.address ?? ""
+    })
+    return Number(networkCost)
+  }
+  const first = await cost()
+  const mine = { jsonrpc: "2.0", id: 1, method: "anvil_mine", params: ["0x3c"] }
+  const headers = { "content-type": "application/json" }
+  for (const chain of [a, b]) await fetch(chain?.rpcUrl ?? "", { method: "POST", headers, body: JSON.stringify(mine) })
+  // The service reads the fees again once it has seen the next blocks.
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  return [first, await cost()]
+}
+
 describe("start", () => {
   const { cli, folder } = programFixture()
   const file = join(folder, ".geoswap", "devnet.json")
@@ -73,6 +100,9 @@ describe("start", () => {
       const [bob, frank] = [walletOf(description, "bob"), walletOf(description, "frank")]
       const client = await connect(description, { evm: bob, solana: frank })
       const [evm, , solana] = description.chains
+      const [first, later] = await networkCosts(description, client)
+      expect(first).toBeGreaterThan(0)
+      expect(Math.abs(first - later)).toBeLessThanOrEqual(0.2 * later)
       const swap = await client.execute({
         originChain: evm?.id ?? 0,
         destinationChain: solana?.id ?? 0,

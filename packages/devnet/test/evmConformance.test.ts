@@ -41,8 +41,8 @@ const engines: ReadonlyArray<EngineName> = existsSync(anvilCommand(undefined)) ?
 const differences = {
   /** Anvil refunds 12,500 gas, up to a fifth of all, for the first authorization of an account that does not exist. */
   firstAuthorization: { edr: 46_000n, anvil: 36_800n },
-  /** EDR derives the base fee of block 1 from the empty first block (EIP-1559). Anvil repeats the first base fee. */
-  firstBaseFee: { edr: parseGwei("0.875"), anvil: parseGwei("1") },
+  /** With EDR, the base fee does not fall below that of the first block. Anvil lets it fall to 7 wei. */
+  keepsBaseFee: { edr: true, anvil: false },
   /** Real nodes require 10% more for a replacement. Anvil accepts any increase. */
   replacesWithLittleMore: { edr: false, anvil: true },
   /** Anvil forgets a transaction whose fee is below the base fee. Real nodes keep it. */
@@ -511,10 +511,28 @@ describe.each(engines)("an EVM chain on %s", (evm) => {
     expect(await client.getTransactionCount({ address: account.address })).toBe(7)
   })
 
-  it("derives the base fee from the first block", async () => {
-    // The setup of the devnet is in block 1.
-    const { client } = await setting()
-    expect((await client.getBlock({ blockNumber: 0n })).baseFeePerGas).toBe(parseGwei("1"))
-    expect((await client.getBlock({ blockNumber: 1n })).baseFeePerGas).toBe(differences.firstBaseFee[evm])
+  it("starts at a base fee that is as high a minute later", async () => {
+    const fresh = await startDevnet({ ports: "free", blockTime: 0, evm })
+    const { chain, client } = { chain: fresh.evmA, client: createPublicClient({ transport: http(fresh.evmA.rpcUrl) }) }
+    const prices = async () => {
+      const history = await client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
+      return { next: history.baseFeePerGas.at(-1) ?? 0n, tip: history.reward?.at(-1)?.[0] ?? 0n }
+    }
+    const first = await prices()
+    expect(first.next).toBeLessThanOrEqual((parseGwei("0.01") * 9n) / 8n)
+    expect(first.tip).toBeLessThanOrEqual(parseGwei("0.01"))
+    await chain.mine(60)
+    expect((await prices()).next >= (first.next * 8n) / 9n).toBe(differences.keepsBaseFee[evm])
+    await fresh.stop()
+  })
+
+  it("lets a base fee that was set fall to that of the first block, also after a reorg", async () => {
+    const { chain, client } = await setting()
+    await chain.setBaseFee(parseGwei("0.011"))
+    await chain.mine()
+    expect((await client.getBlock()).baseFeePerGas).toBe(parseGwei("0.011"))
+    await chain.mine(3)
+    await chain.reorg(1)
+    expect((await client.getBlock()).baseFeePerGas === parseGwei("0.01")).toBe(differences.keepsBaseFee[evm])
   })
 })

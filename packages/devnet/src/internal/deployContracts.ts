@@ -13,6 +13,7 @@ import type { Address, Hex } from "viem"
 import { encodeDeployData, encodeFunctionData, getContractAddress, numberToHex } from "viem/utils"
 import { ChainRefused } from "../DevnetError.js"
 import type { EvmWallet, PaymentTokenPlan, TokenPlan } from "../Wallets.js"
+import { leastBaseFee } from "./evm/baseFee.js"
 import { batch, type Call } from "./jsonRpcClient.js"
 
 interface DeployedToken {
@@ -150,7 +151,7 @@ const steps = (parties: Parties, deployed: Deployed): ReadonlyArray<Step> => {
  * transaction separately would take longer than the rest of the startup.
  */
 export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call> => {
-  const price = numberToHex(2_000_000_000n)
+  const price = numberToHex(2n * leastBaseFee)
   return [
     ["anvil_impersonateAccount", parties.owner],
     ["anvil_setBalance", parties.owner, numberToHex(1_000n * ether)],

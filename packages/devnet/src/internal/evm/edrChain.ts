@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { invalidParams, RpcError } from "../rpcError.js"
 import { createAccessList } from "./accessList.js"
+import { keepBaseFee, leastBaseFee } from "./baseFee.js"
 import { type EdrProvider, makeProvider } from "./edrProvider.js"
 import { nodeError } from "./nodeErrors.js"
 import { isExecutable, nextNonce, type PooledTransaction, txpoolContent } from "./txpool.js"
@@ -105,8 +106,9 @@ const withFreeGas = (transaction: unknown): unknown => {
 
 export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
   const { chainId, genesisTime = Math.floor(Date.now() / 1000), onEvent = () => undefined, reorgs = true } = options
-  const provider: EdrProvider = await makeProvider({ chainId, genesisTime, onEvent })
+  const provider: EdrProvider = await makeProvider({ baseFee: leastBaseFee, chainId, genesisTime, onEvent })
   const { call } = provider
+  await keepBaseFee(call)
   const clock = makeClock(genesisTime)
   let automine = options.automine ?? true
   let height = 0
@@ -132,6 +134,7 @@ export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
     await call("evm_setNextBlockTimestamp", time)
     await call("hardhat_mine", "0x1")
     clock.mined(time)
+    await keepBaseFee(call)
     height += 1
     await takeSnapshot()
   }

@@ -16,6 +16,8 @@ export interface Options {
   readonly chainId: number
   /** The time of the first block, in Unix seconds. */
   readonly genesisTime: number
+  /** The base fee of the first block, in wei. */
+  readonly baseFee: bigint
   /** Called with the events of subscriptions. */
   readonly onEvent: (subscription: string, result: unknown) => void
 }
@@ -58,7 +60,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export const makeProvider = async ({ chainId, genesisTime, onEvent }: Options): Promise<EdrProvider> => {
+export const makeProvider = async ({ baseFee, chainId, genesisTime, onEvent }: Options): Promise<EdrProvider> => {
   const provider = await (
     await sharedContext()
   ).createProvider(
@@ -76,7 +78,7 @@ export const makeProvider = async ({ chainId, genesisTime, onEvent }: Options): 
       defaultTransactionGasLimit: 16_777_216n,
       genesisState: [...l1GenesisState(l1HardforkFromString(OSAKA)), create2Proxy],
       hardfork: OSAKA,
-      initialBaseFeePerGas: 1_000_000_000n,
+      initialBaseFeePerGas: baseFee,
       minGasPrice: 0n,
       mining: { autoMine: false, blockGasLimit: blockGas, memPool: { order: MineOrdering.Priority } },
       network: { genesisBlockGasLimit: blockGas, genesisBlockTime: BigInt(genesisTime) },

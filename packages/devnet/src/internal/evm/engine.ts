@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { BinaryMissing } from "../../DevnetError.js"
 import { anvilCommand, anvilMissing } from "./anvilBinary.js"
+import { leastBaseFee } from "./baseFee.js"
 
 /** The name of an engine. */
 export type EngineName = "edr" | "anvil"
@@ -39,7 +40,7 @@ const anvil = (path: string | undefined): Engine => {
   const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
   // Anvil must not write files to disk. It is stopped by killing it, so it could not clean up those files.
   const memory = ["--max-persisted-states", "0"]
-  const args = ["--host", "127.0.0.1", ...rules, ...memory]
+  const args = ["--host", "127.0.0.1", "--base-fee", String(leastBaseFee), ...rules, ...memory]
   return { name: "anvil", command, args, missing: () => anvilMissing(command) }
 }
 
