@@ -87,7 +87,7 @@ export const acceptance = [
     ["turnFrom(next).filter((index) => !isIn(used, index))", "turnFrom(next)"],
     ["unused.find((one) => !taken.has(one))", "unused[0]"]
   ),
-  foundBy(storeTests, `${src}/store/acceptance/operationNonces.ts`, ["byNonce.get(operation_nonce) ?? []", "[]"]),
+  foundBy(storeTests, `${src}/store/acceptance/operationNonces.ts`, ["byNonce.get(operationNonce) ?? []", "[]"]),
   foundBy(storeTests, `${src}/store/swaps/swapRows.ts`, ["swap.operation.nonce : null", "null : null"]),
   ...[storeTests, "apps/server/test/storage/Postgres.test.ts"].map((tests) =>
     foundBy(

@@ -21,7 +21,8 @@ const decisions = (...groups: ReadonlyArray<ReadonlyArray<Claim>>) =>
     const calls = groups.map(
       (claims, index) => ({ swap: order(index), claims, until: Infinity, clock }) as unknown as Call
     )
-    const orders = groups.map(() => ({ existing: undefined, nonceUsed: false }))
+    const none = { id: undefined, accountId: undefined, operationHash: undefined, nonceUsed: false }
+    const orders = new Map(groups.map((_, index) => [index, none]))
     return (yield* decide(calls, { orders, usages: new Map() })).map(({ _tag }) => _tag)
   })
 

@@ -121,9 +121,9 @@ CREATE TABLE tx_attempts (
     max_fee_per_gas TEXT,
     max_priority_fee_per_gas TEXT,
     max_cost TEXT,
+    last_valid_block_height TEXT,
     cancels BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
-    last_valid_block_height TEXT,
     PRIMARY KEY (swap_id, kind, number),
     UNIQUE (swap_id, kind, hash),
     FOREIGN KEY (swap_id, kind) REFERENCES tx_intents (swap_id, kind)
@@ -172,8 +172,8 @@ CREATE TABLE lost_collections (
     wallet TEXT NOT NULL,
     target TEXT,
     gas TEXT NOT NULL,
-    strike BIGINT NOT NULL,
-    final BIGINT NOT NULL,
+    is_strike BIGINT NOT NULL,
+    is_final BIGINT NOT NULL,
     at BIGINT NOT NULL,
     PRIMARY KEY (swap_id, hash)
   );
@@ -217,6 +217,7 @@ CREATE TABLE delegation_attempts (
     max_fee_per_gas TEXT,
     max_priority_fee_per_gas TEXT,
     max_cost TEXT,
+    last_valid_block_height TEXT,
     cancels BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (change_id, number)

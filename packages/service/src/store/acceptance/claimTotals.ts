@@ -1,10 +1,9 @@
 /** The totals of claims: reads them, keeps them on SQLite, and compares them with the claims when the store starts. */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { keyOf, kinds, type Resource, summed } from "../../domain/Claim.js"
-import { amountOf, type Dialect, insertRows } from "../sql/dialect.js"
+import { type Dialect, insertRows } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import type { Reserved } from "../Store.js"
 import { isSummed } from "./claimTables.js"
@@ -14,9 +13,7 @@ interface Total extends Resource {
   readonly amount: bigint
 }
 
-const totalRows = Rows.all(
-  Schema.Struct({ kind: Schema.Literals(kinds), name: Schema.String, amount: Schema.NullOr(Schema.String) })
-)
+const totalRows = Rows.table<Total>({ kind: Rows.oneOf(kinds), name: Rows.text, amount: Rows.sum })
 
 /** Splits the name of a vault's token on a chain. */
 const reservedOf = ({ amount, name }: Total): Reserved => {
@@ -66,12 +63,12 @@ export const make = (sql: SqlClient, dialect: Dialect): ClaimTotals => {
 
   const sumOf = (table: string, which: string): Effect.Effect<ReadonlyArray<Total>, SqlError> =>
     Effect.map(
-      totalRows(
+      totalRows.read(
         sql.unsafe(
           `SELECT kind, name, ${sum("amount")} AS amount FROM ${table} AS claimed WHERE ${which} GROUP BY kind, name ORDER BY name`
         )
       ),
-      (rows) => rows.map((row) => ({ ...row, amount: amountOf(row.amount) })).filter(({ amount }) => amount !== 0n)
+      (rows) => rows.filter(({ amount }) => amount !== 0n)
     )
   const reserved = Effect.map((some: ReadonlyArray<Total>) => some.map(reservedOf))
   const kept = sumOf(totals[engine], "true")
@@ -100,10 +97,10 @@ export const make = (sql: SqlClient, dialect: Dialect): ClaimTotals => {
       if (engine === "postgres" || sums.size === 0) return
       const wanted = JSON.stringify(Array.from(sums.values(), ({ kind, name }) => ({ kind, name })))
       const resources = given("?", { kind: "TEXT", name: "TEXT" })
-      const found = yield* totalRows(
+      const found = yield* totalRows.read(
         sql.unsafe(`SELECT claim_totals.* FROM ${resources} CROSS JOIN claim_totals WHERE ${isResource}`, [wanted])
       )
-      const before = new Map(found.map((total) => [keyOf(total), amountOf(total.amount)]))
+      const before = new Map(found.map((total) => [keyOf(total), total.amount]))
       yield* write(
         Array.from(sums.values(), (total) => ({ ...total, amount: (before.get(keyOf(total)) ?? 0n) + total.amount }))
       )

@@ -3,6 +3,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Claim, keyOf, type Since } from "../../domain/Claim.js"
 import type { Accepted, SwapRecord } from "../../domain/SwapRecord.js"
+import type { Row } from "../sql/rows.js"
 import * as SwapRows from "../swaps/swapRows.js"
 import type { Acceptance, ClaimDenial } from "./Acceptance.js"
 import { nonceKey } from "./operationNonces.js"
@@ -11,16 +12,13 @@ import { nonceKey } from "./operationNonces.js"
 export interface Call {
   readonly swap: Accepted
   /** The swap's row, except for the time at which it is accepted. */
-  readonly row: SwapRows.SwapRow
+  readonly row: Row
   readonly claims: ReadonlyArray<Claim>
   /** From this time on, the swap is not accepted, in Unix milliseconds. */
   readonly until: number
   /** The caller's clock. */
   readonly clock: Clock.Clock
 }
-
-/** The swap of an order. */
-type Existing = Pick<Accepted, "id" | "accountId" | "operationHash">
 
 /** What is claimed of a resource. */
 export interface Usage {
@@ -33,10 +31,17 @@ export interface Usage {
 /** The usage of resources, by `usageKey`. */
 export type Usages = ReadonlyMap<string, Usage>
 
+/** The swap of an order, if there is one. */
+interface Existing {
+  readonly id: string | undefined
+  readonly accountId: string | undefined
+  readonly operationHash: string | undefined
+}
+
 /** What a group's decisions depend on. All of it was read while the group's locks were held. */
 export interface Facts {
   /** For each call: the swap of its order, and whether its operation's nonce belongs to a swap that has not failed. */
-  readonly orders: ReadonlyArray<{ readonly existing: Existing | undefined; readonly nonceUsed: boolean }>
+  readonly orders: ReadonlyMap<number, Existing & { readonly nonceUsed: boolean }>
   readonly usages: Usages
 }
 
@@ -46,7 +51,7 @@ export type Decision =
   | {
       readonly _tag: "Inserted"
       readonly swap: SwapRecord
-      readonly row: SwapRows.SwapRow
+      readonly row: Row
       readonly claims: ReadonlyArray<Claim>
     }
   | { readonly _tag: "Existing"; readonly id: string }
@@ -102,13 +107,13 @@ export const decide = Effect.fnUntraced(function* (
   const decisions: Array<Decision> = []
 
   for (const [index, { claims, clock, row, swap, until }] of calls.entries()) {
-    const facts = known[index]
+    const facts = known.get(index)
     if (facts === undefined) return yield* Effect.die(new Error("The database returned no facts for a swap."))
-    const existing = facts.existing ?? orders.get(swap.orderId)
+    const existing = facts.id === undefined ? orders.get(swap.orderId) : facts
     const nonce = nonceKey(swap)
 
     const refused = (): Decision | undefined => {
-      if (existing !== undefined) {
+      if (existing?.id !== undefined) {
         const isSame = existing.accountId === swap.accountId && existing.operationHash === swap.operationHash
         return isSame ? { _tag: "Existing", id: existing.id } : { _tag: "QuoteUsed" }
       }

@@ -4,12 +4,11 @@
  * locks were acquired. There, a function takes the locks, and each of its queries has a new snapshot.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../../domain/addressKey.js"
 import { type Claim, keyOf, widelyShared } from "../../domain/Claim.js"
-import { amountOf, type Columns, type Dialect, postgresParts } from "../sql/dialect.js"
+import { type Columns, type Dialect, postgresParts } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import { isNotSummed } from "./claimTables.js"
 import { totals } from "./claimTotals.js"
@@ -23,12 +22,12 @@ export const orderLock = (orderId: string): string => `order ${orderId}`
 const claimLocks = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
   claims.flatMap((claim) => (claim.kind === "vault" || widelyShared.includes(claim.kind) ? [] : [keyOf(claim)]))
 
-const OrderRow = Schema.Struct({
-  position: Rows.Whole,
-  id: Schema.NullOr(Schema.String),
-  account_id: Schema.NullOr(Schema.String),
-  operation_hash: Schema.NullOr(Schema.String),
-  nonce_used: Rows.Flag
+const orderRows = Rows.table({
+  position: Rows.whole,
+  id: Rows.optional(Rows.text),
+  accountId: Rows.optional(Rows.text),
+  operationHash: Rows.optional(Rows.text),
+  nonceUsed: Rows.flag
 })
 
 const orderColumns: Columns = {
@@ -46,12 +45,12 @@ const ordersOf = (given: string): string =>
     ) THEN 1 ELSE 0 END AS nonce_used
     FROM ${given} LEFT JOIN swaps ON swaps.order_id = given.order_id`
 
-const UsageRow = Schema.Struct({
-  position: Rows.Whole,
-  used: Schema.NullOr(Schema.String),
-  kept: Schema.NullOr(Schema.String),
-  later: Schema.NullOr(Schema.String),
-  since: Schema.NullOr(Schema.String)
+const usageRows = Rows.table({
+  position: Rows.whole,
+  used: Rows.sum,
+  kept: Rows.sum,
+  later: Rows.sum,
+  since: Rows.sum
 })
 
 const usageColumns: Columns = { position: "BIGINT", kind: "TEXT", name: "TEXT", block: "BIGINT" }
@@ -97,12 +96,7 @@ export const factsFunction = `CREATE FUNCTION geoswap_acceptance_facts (locks JS
     );
   END $$`
 
-const readFacts = "SELECT geoswap_acceptance_facts($1::json, $2::json, $3::json) AS found"
-
-const Found = Schema.Struct({ orders: Schema.Array(OrderRow), usages: Schema.Array(UsageRow) })
-const foundRows = Rows.all(Schema.Struct({ found: Schema.Union([Found, Schema.fromJsonString(Found)]) }))
-const orderRows = Rows.all(OrderRow)
-const usageRows = Rows.all(UsageRow)
+const readFacts = "SELECT geoswap_acceptance_facts($1::json, $2::json, $3::json)::text AS found"
 
 /** What is asked about a call's order. */
 const orderOf = ({ swap: { operation, orderId, originChain, wallet } }: Call, position: number) => ({
@@ -149,33 +143,27 @@ export const make = (sql: SqlClient, dialect: Dialect) =>
     const [locks, orders, resources] = [locksOf(calls, claims), calls.map(orderOf), distinct.flatMap(resourcesOf)].map(
       (value) => JSON.stringify(value)
     )
-    const inFunction = Effect.map(foundRows(sql.unsafe(readFacts, [locks, orders, resources])), ([row]) => row?.found)
+    const { given } = dialect
     // SQLite allows one writer at a time, so the transaction is already exclusive.
     const separately = Effect.all({
-      orders: orderRows(sql.unsafe(ordersOf(dialect.given("?", orderColumns)), [orders])),
-      usages: usageRows(sql.unsafe(usagesOf(dialect, dialect.given("?", usageColumns)), [resources]))
+      orders: sql.unsafe(ordersOf(given("?", orderColumns)), [orders]),
+      usages: sql.unsafe(usagesOf(dialect, given("?", usageColumns)), [resources])
     })
+    const inFunction: typeof separately = Effect.map(
+      sql.unsafe<{ readonly found: string }>(readFacts, [locks, orders, resources]),
+      ([row]) => JSON.parse(row?.found ?? "")
+    )
     const found = yield* dialect.engine === "postgres" ? inFunction : separately
-    const known = new Map(found?.orders.map((order) => [order.position, order]))
+    const known = yield* orderRows.read(Effect.succeed(found.orders))
     const usages = new Map<string, Usage>()
-    for (const { kept, later, position, since, used } of found?.usages ?? []) {
+    for (const { kept, later, position, since, used } of yield* usageRows.read(Effect.succeed(found.usages))) {
       const claim = distinct[position]
       if (claim === undefined) continue
       const before = usages.get(usageKey(claim)) ?? { used: 0n, since: 0n }
-      const latest = amountOf(since)
       usages.set(usageKey(claim), {
-        used: before.used + amountOf(used) + amountOf(kept) - amountOf(later),
-        since: latest > before.since ? latest : before.since
+        used: before.used + used + kept - later,
+        since: since > before.since ? since : before.since
       })
     }
-    return {
-      usages,
-      orders: calls.flatMap((_, position) => {
-        const order = known.get(position)
-        if (order === undefined) return []
-        const { account_id, id, nonce_used: nonceUsed, operation_hash } = order
-        const existing = { id: id ?? "", accountId: account_id ?? "", operationHash: operation_hash ?? "" }
-        return [{ existing: id === null ? undefined : existing, nonceUsed }]
-      })
-    }
+    return { usages, orders: new Map(known.map((order) => [order.position, order])) }
   })

@@ -30,7 +30,7 @@ import type { Store } from "../Store.js"
 import type { NonceSpace, NonceTaking, NonceWord } from "./NonceWord.js"
 import * as OperationNonces from "./operationNonces.js"
 
-const indexRows = Rows.all(Rows.NextIndex)
+const indices = Rows.table({ nextIndex: Rows.integer })
 
 /** The last word whose indices the database can store. */
 const largestWord = 2n ** 52n
@@ -75,7 +75,7 @@ export const make = (
     const isFree = sql`${next} / 256 = ${Number(word.word)}
       AND substr(${bits}, CAST(${next} % 256 + 1 AS INTEGER), 1) = '0'
       AND ${OperationNonces.isFree(sql, chainId, addressKey(wallet), next, space)}`
-    const [row] = yield* indexRows(
+    const [row] = yield* indices.read(
       // A wallet without a row has never been given an index, so no swap has its index 0.
       word.word === 0n && bits.startsWith("0")
         ? sql`INSERT INTO operation_indices (chain_id, wallet, space, next_index) VALUES (${chainId}, ${key}, ${space}, 1)
@@ -83,7 +83,7 @@ export const make = (
         : sql`UPDATE operation_indices SET next_index = ${following}
             WHERE chain_id = ${chainId} AND wallet = ${key} AND space = ${space} AND ${isFree} RETURNING next_index`
     )
-    return row === undefined ? undefined : before(BigInt(row.next_index))
+    return row === undefined ? undefined : before(row.nextIndex)
   })
 
   /** Takes the next free index in turn, or continues with the next word if the word has none. Needs a transaction. */
@@ -92,8 +92,8 @@ export const make = (
     const isWallet = sql`chain_id = ${chainId} AND wallet = ${key} AND space = ${space}`
     yield* sql`INSERT INTO operation_indices (chain_id, wallet, space, next_index) VALUES (${chainId}, ${key}, ${space}, 0)
       ON CONFLICT (chain_id, wallet, space) DO NOTHING`
-    const [row] = yield* indexRows(sql`SELECT next_index FROM operation_indices WHERE ${isWallet} ${lockRows}`)
-    const next = BigInt(row?.next_index ?? 0)
+    const [row] = yield* indices.read(sql`SELECT next_index FROM operation_indices WHERE ${isWallet} ${lockRows}`)
+    const next = row?.nextIndex ?? 0n
     if (next >> 8n !== word) return { _tag: "Elsewhere", word: next >> 8n } satisfies NonceTaking
     const unused = turnFrom(next).filter((index) => !isIn(used, index))
     const taken = yield* OperationNonces.takenAmong(sql, chainId, addressKey(wallet), unused, space)
@@ -123,11 +123,11 @@ export const make = (
     operationWord: withSpanIfTraced(
       "Store.operationWord",
       Effect.fnUntraced(function* (chainId: number, wallet: string, space: NonceSpace = "account") {
-        const [row] = yield* indexRows(
+        const [row] = yield* indices.read(
           sql`SELECT next_index FROM operation_indices WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}
             AND space = ${space}`
         )
-        return BigInt(row?.next_index ?? 0) >> 8n
+        return (row?.nextIndex ?? 0n) >> 8n
       }, unavailable("read the wallet's current word"))
     ),
 

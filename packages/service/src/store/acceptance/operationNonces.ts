@@ -4,7 +4,6 @@
  * nonce, and the index `swaps_by_nonce` is unique.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
@@ -27,7 +26,7 @@ export const isFree = (sql: SqlClient, chainId: number, wallet: string, index: F
   sql`(SELECT COUNT(*) FROM swaps WHERE origin_chain = ${chainId} AND wallet_key = ${wallet}
     AND operation_nonce = ${prefixOf(space)} || CAST(${index} AS TEXT) AND state <> 'failed') = 0`
 
-const nonceRows = Rows.all(Schema.Struct({ operation_nonce: Schema.String }))
+const nonces = Rows.table({ operationNonce: Rows.text })
 
 /** Which of these indices belong to swaps that have not failed. */
 export const takenAmong = (
@@ -40,10 +39,10 @@ export const takenAmong = (
   const byNonce = new Map(indices.map((index) => [`${prefixOf(space)}${index}`, index]))
   if (byNonce.size === 0) return Effect.succeed(new Set())
   return Effect.map(
-    nonceRows(
+    nonces.read(
       sql`SELECT operation_nonce FROM swaps WHERE origin_chain = ${chainId} AND wallet_key = ${wallet}
         AND operation_nonce IN ${sql.in([...byNonce.keys()])} AND state <> 'failed'`
     ),
-    (rows) => new Set(rows.flatMap(({ operation_nonce }) => byNonce.get(operation_nonce) ?? []))
+    (rows) => new Set(rows.flatMap(({ operationNonce }) => byNonce.get(operationNonce) ?? []))
   )
 }

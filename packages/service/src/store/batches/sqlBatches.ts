@@ -11,8 +11,6 @@ import * as SwapRows from "../swaps/swapRows.js"
 import type { IntentWrite, WriteSwap } from "../swaps/writeSwap.js"
 import type { Batches, BatchItem, Replacement } from "./BatchStore.js"
 
-const idRows = Rows.all(Rows.Id)
-
 /** All transactions lock swaps in the same order, so that they cannot deadlock. */
 const byId = (one: BatchItem, other: BatchItem): number => (one.swap.id < other.swap.id ? -1 : 1)
 
@@ -27,7 +25,7 @@ export const make = (sql: SqlClient, { lockRows, transaction }: Dialect, writeSw
   const storeForAll = Effect.fnUntraced(function* (intent: IntentWrite, replaced: string) {
     const { attempt, kind } = intent
     const sharing = sql`(SELECT swap_id FROM batch_items WHERE ${isBatch(intent)})`
-    const members = yield* idRows(
+    const members = yield* Rows.ids.read(
       sql`SELECT swap_id AS id FROM tx_intents WHERE kind = ${kind} AND swap_id IN ${sharing} ORDER BY swap_id ${lockRows}`
     )
     for (const { id } of members) {
@@ -42,7 +40,7 @@ export const make = (sql: SqlClient, { lockRows, transaction }: Dialect, writeSw
   return {
     write: Effect.fn("Store.writeBatch")(function* (items, given) {
       const now = yield* Clock.currentTimeMillis
-      const intent = yield* intentWrite(given)
+      const intent = intentWrite(given)
       const sorted = items.toSorted(byId)
       const writeAll = Effect.gen(function* () {
         const written = new Map<string, SwapRecord>()
@@ -67,7 +65,7 @@ export const make = (sql: SqlClient, { lockRows, transaction }: Dialect, writeSw
 
     replace: Effect.fn("Store.replaceBatch")(function* (item, given, replaced) {
       const now = yield* Clock.currentTimeMillis
-      const intent = yield* intentWrite(given)
+      const intent = intentWrite(given)
       const replaceAll = Effect.gen(function* () {
         const first = yield* sql`UPDATE batches SET newest_hash = ${given.attempt.hash}
           WHERE ${isBatch(intent)} AND newest_hash = ${replaced} RETURNING nonce`

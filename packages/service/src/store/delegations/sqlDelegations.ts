@@ -3,7 +3,6 @@ import { Delegation } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { addressKey } from "../../domain/addressKey.js"
 import { type AcceptedChange, type DelegationChange, State } from "../../domain/DelegationChange.js"
@@ -14,35 +13,22 @@ import { unavailable } from "../sql/storeUnavailable.js"
 import { Conflict } from "../StoreError.js"
 import type * as Changes from "./DelegationStore.js"
 
-const Row: Schema.Codec<DelegationChange, unknown> = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  wallet: Schema.String,
-  authorization: Schema.fromJsonString(Delegation.Authorization),
-  gas: Rows.Whole,
-  createdAt: Rows.Whole,
-  state: State,
-  version: Rows.Whole,
-  updatedAt: Rows.Whole,
-  txHash: Rows.maybe(Schema.String),
-  failureCode: Rows.maybe(Schema.String)
-}).pipe(
-  Schema.encodeKeys({
-    accountId: "account_id",
-    authorization: "signed_authorization",
-    createdAt: "created_at",
-    updatedAt: "updated_at",
-    txHash: "tx_hash",
-    failureCode: "failure_code"
-  })
-)
+const { optional, text, whole } = Rows
 
-const changeRows = Rows.all(Row)
-const attemptRows = Rows.all(Rows.Attempt)
-const spentRows = Rows.all(Schema.Struct({ gas: Rows.Whole, created_at: Rows.Whole }))
-const countRows = Rows.all(Rows.Count)
-
-const encodeAuthorization = Schema.encodeSync(Schema.fromJsonString(Delegation.Authorization))
+const changes = Rows.table<DelegationChange>({
+  id: text,
+  accountId: text,
+  wallet: text,
+  authorization: { ...Rows.json(Delegation.Authorization), column: "signed_authorization" },
+  gas: whole,
+  createdAt: whole,
+  state: Rows.oneOf(State.literals),
+  version: whole,
+  updatedAt: whole,
+  txHash: optional(text),
+  failureCode: optional(text)
+})
+const spentGas = Rows.table({ gas: whole, createdAt: whole })
 
 const keyOf = ({ authorization: { chainId, nonce }, wallet }: AcceptedChange): Changes.ChangeKey => ({
   chainId,
@@ -54,7 +40,7 @@ const keyOf = ({ authorization: { chainId, nonce }, wallet }: AcceptedChange): C
  * Returns when enough of the gas that was used has left the period. Returns `undefined` if the gas exceeds the limit.
  */
 const freeAt = (
-  spent: ReadonlyArray<{ readonly gas: number; readonly created_at: number }>,
+  spent: ReadonlyArray<{ readonly gas: number; readonly createdAt: number }>,
   gas: number,
   limit: number,
   periodMillis: number
@@ -62,14 +48,14 @@ const freeAt = (
   let used = spent.reduce((sum, row) => sum + row.gas, 0)
   for (const row of spent) {
     used -= row.gas
-    if (used + gas <= limit) return row.created_at + periodMillis
+    if (used + gas <= limit) return row.createdAt + periodMillis
   }
   return undefined
 }
 
 export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect): Changes.DelegationStore => {
   const findByKey = ({ chainId, nonce, wallet }: Changes.ChangeKey) =>
-    changeRows(
+    changes.read(
       sql`SELECT * FROM delegation_changes
         WHERE chain_id = ${chainId} AND wallet_key = ${addressKey(wallet)} AND nonce = ${nonce} AND state <> 'failed'`
     )
@@ -77,23 +63,18 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
   /** Whether an input from the wallet has arrived on the chain. New wallets cost nothing, but such a wallet has swapped. */
   const hasPaid = ({ chainId, wallet }: Changes.ChangeKey) =>
     Effect.map(
-      countRows(
-        sql`SELECT COUNT(*) AS count FROM swaps WHERE origin_chain = ${chainId} AND wallet_key = ${wallet}
-          AND state <> 'failed' AND state NOT IN ('accepted', 'origin_prepared', 'origin_sent')`
-      ),
-      ([paid]) => (paid?.count ?? 0) > 0
+      sql`SELECT id FROM swaps WHERE origin_chain = ${chainId} AND wallet_key = ${wallet}
+        AND state <> 'failed' AND state NOT IN ('accepted', 'origin_prepared', 'origin_sent') LIMIT 1`,
+      (paid) => paid.length > 0
     )
 
   const findAttempts = (id: string) =>
-    attemptRows(
-      sql`SELECT raw, hash, nonce, NULL AS last_valid_block_height, max_fee_per_gas, max_priority_fee_per_gas, max_cost,
-        cancels, created_at FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`
-    )
+    Rows.attempts.read(sql`SELECT * FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`)
 
   return {
     accept: Effect.fn("Store.acceptDelegation")(
       function* (change, budget) {
-        const { accountId, authorization, gas, id } = change
+        const { accountId, authorization, gas } = change
         const key = keyOf(change)
         yield* lock([`delegation ${key.chainId} ${key.wallet}`, `delegation budget ${accountId}`])
         const [existing] = yield* findByKey(key)
@@ -104,14 +85,12 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
               : { _tag: "NonceUsed" }
           ) satisfies Changes.ChangeAcceptance
         }
-        const [uncollected] = yield* countRows(
-          sql`SELECT COUNT(*) AS count FROM swaps
-            WHERE origin_chain = ${key.chainId} AND wallet_key = ${key.wallet}
-            AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
-        )
-        if ((uncollected?.count ?? 0) > 0) return { _tag: "SwapInProgress" } satisfies Changes.ChangeAcceptance
+        const uncollected = yield* sql`SELECT id FROM swaps
+          WHERE origin_chain = ${key.chainId} AND wallet_key = ${key.wallet}
+          AND state IN ('accepted', 'origin_prepared', 'origin_sent') LIMIT 1`
+        if (uncollected.length > 0) return { _tag: "SwapInProgress" } satisfies Changes.ChangeAcceptance
         const now = yield* Clock.currentTimeMillis
-        const spent = yield* spentRows(
+        const spent = yield* spentGas.read(
           sql`SELECT gas, created_at FROM delegation_changes
             WHERE account_id = ${accountId} AND created_at > ${now - budget.periodMillis} ORDER BY created_at, id`
         )
@@ -126,32 +105,17 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
             ...(at !== undefined && { freeAt: at })
           } satisfies Changes.ChangeAcceptance
         }
-        const row = {
-          id,
-          account_id: accountId,
-          chain_id: key.chainId,
-          wallet: change.wallet,
-          wallet_key: key.wallet,
-          nonce: key.nonce,
-          signed_authorization: encodeAuthorization(authorization),
-          gas,
-          created_at: change.createdAt,
-          state: "accepted",
-          version: 0,
-          updated_at: now
-        }
-        const [inserted] = yield* changeRows(sql`INSERT INTO delegation_changes ${sql.insert(row)} RETURNING *`)
-        if (inserted === undefined) {
-          return yield* Effect.die(new Error("The database did not return the row that it wrote."))
-        }
-        return { _tag: "Inserted", change: inserted } satisfies Changes.ChangeAcceptance
+        const accepted: DelegationChange = { ...change, state: "accepted", version: 0, updatedAt: now }
+        const row = { ...changes.encode(accepted), chain_id: key.chainId, wallet_key: key.wallet, nonce: key.nonce }
+        yield* sql`INSERT INTO delegation_changes ${sql.insert(row)}`
+        return { _tag: "Inserted", change: accepted } satisfies Changes.ChangeAcceptance
       },
       transaction,
       unavailable("accept the delegation change")
     ),
 
     byId: Effect.fn("Store.delegationById")(function* (id) {
-      const [change] = yield* changeRows(sql`SELECT * FROM delegation_changes WHERE id = ${id}`)
+      const [change] = yield* changes.read(sql`SELECT * FROM delegation_changes WHERE id = ${id}`)
       return Option.fromNullishOr(change)
     }, unavailable("read the delegation change")),
 
@@ -167,7 +131,7 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
 
     claim: Effect.fn("Store.claimDelegations")(function* ({ chainId, leaseMillis, limit, owner }) {
       const now = yield* Clock.currentTimeMillis
-      const claimed = yield* changeRows(
+      const claimed = yield* changes.read(
         sql`WITH free AS MATERIALIZED (
             SELECT id FROM delegation_changes
             WHERE chain_id = ${chainId} AND state IN ('accepted', 'sent')
@@ -184,7 +148,7 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
       function* ({ change, failureCode, intent, to, txHash }) {
         const { authorization, id, version } = change
         const now = yield* Clock.currentTimeMillis
-        const [changed] = yield* changeRows(
+        const [changed] = yield* changes.read(
           sql`UPDATE delegation_changes SET state = ${to}, version = version + 1, updated_at = ${now},
             tx_hash = COALESCE(${txHash ?? null}, tx_hash), failure_code = COALESCE(${failureCode ?? null}, failure_code)
             WHERE id = ${id} AND version = ${version} AND state IN ('accepted', 'sent') RETURNING *`
@@ -196,7 +160,6 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
         }
         if (intent === undefined) return changed
         const { attempt, signer } = intent
-        const { last_valid_block_height: _, ...row } = yield* Rows.encodeAttempt(attempt)
         const stored = yield* findAttempts(id)
         const isReplacement = stored.some(({ nonce }) => nonce === attempt.nonce)
         if (
@@ -208,6 +171,7 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
             nonce: true
           })
         }
+        const row = Rows.attempts.encode(attempt)
         const held = { change_id: id, number: stored.length, signer: addressKey(signer), ...row }
         yield* sql`INSERT INTO delegation_attempts ${sql.insert(held)}`
         return changed

@@ -7,15 +7,15 @@ import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
 import type { Store } from "../Store.js"
 
-const nonceRows = Rows.all(Rows.NextNonce)
+const nonces = Rows.table({ nextNonce: Rows.whole })
 
 export const make = (sql: SqlClient): Pick<Store, "nextNonce" | "raiseNonce"> => ({
   nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {
     const address = addressKey(signer)
-    const [row] = yield* nonceRows(
+    const [row] = yield* nonces.read(
       sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
     )
-    if (row !== undefined) return row.next_nonce
+    if (row !== undefined) return row.nextNonce
     // Creates the row if needed, because `change` can take a nonce only from an existing row.
     yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${address}, 0)
     ON CONFLICT (chain_id, address) DO NOTHING`

@@ -1,28 +1,27 @@
 /** Counts each relayer's unfinished transactions and what they may cost, and stores which relayers are retired. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { addressKey } from "../../domain/addressKey.js"
-import { amountOf, type Dialect } from "../sql/dialect.js"
+import type { Dialect } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
 import type { Lane, RelayerLanes, Retirement } from "./LaneStore.js"
 
-const useRows = Rows.all(
-  Schema.Struct({
-    chain_id: Rows.Whole,
-    signer: Schema.String,
-    pending: Rows.Whole,
-    oldest_at: Schema.NullOr(Rows.Whole),
-    unfinished: Rows.Whole,
-    pending_cost: Schema.NullOr(Schema.String),
-    next_nonce: Schema.NullOr(Rows.Whole),
-    retired_at: Schema.NullOr(Rows.Whole)
-  })
-)
-const nextRows = Rows.all(Schema.Struct({ next_nonce: Rows.Whole, cost: Schema.NullOr(Schema.String) }))
-const retiredRows = Rows.all(Schema.Struct({ address: Schema.String }))
+const { optional, text, whole } = Rows
+
+const lanes = Rows.table<Lane>({
+  chainId: whole,
+  relayer: text,
+  pending: whole,
+  oldestAt: optional(whole),
+  unfinished: whole,
+  pendingCost: Rows.sum,
+  nextNonce: optional(whole),
+  retiredAt: optional(whole)
+})
+const next = Rows.table({ nonce: whole, cost: Rows.sum })
+const relayers = Rows.table({ address: text })
 
 export const make = (sql: SqlClient, { lock, transaction, ...dialect }: Dialect): RelayerLanes => {
   const most = (column: string) => sql.literal(dialect.most(column))
@@ -58,8 +57,8 @@ export const make = (sql: SqlClient, { lock, transaction, ...dialect }: Dialect)
     AND a.nonce = (SELECT MAX(nonce) FROM delegation_attempts WHERE change_id = d.id)`
 
   /** One statement, so that a transaction that takes a nonce is either counted or has a nonce that is not below the next. */
-  const uses = useRows(
-    sql`SELECT chain_id, signer, COUNT(CASE WHEN pending = 1 THEN 1 END) AS pending,
+  const all = lanes.read(
+    sql`SELECT chain_id, signer AS relayer, COUNT(CASE WHEN pending = 1 THEN 1 END) AS pending,
         MIN(CASE WHEN pending = 1 THEN first_at END) AS oldest_at, SUM(unfinished) AS unfinished,
         ${sum("cost")} AS pending_cost, MAX(next_nonce) AS next_nonce, MAX(retired_at) AS retired_at
       FROM (
@@ -72,23 +71,12 @@ export const make = (sql: SqlClient, { lock, transaction, ...dialect }: Dialect)
   )
 
   return {
-    all: Effect.map(uses, (rows) =>
-      rows.map(({ chain_id, next_nonce, oldest_at, pending, pending_cost, retired_at, signer, unfinished }): Lane => ({
-        chainId: chain_id,
-        relayer: signer,
-        pending,
-        ...(oldest_at !== null && { oldestAt: oldest_at }),
-        unfinished,
-        pendingCost: amountOf(pending_cost),
-        ...(next_nonce !== null && { nextNonce: next_nonce }),
-        ...(retired_at !== null && { retiredAt: retired_at })
-      }))
-    ).pipe(unavailable("count the relayers' transactions")),
+    all: unavailable("count the relayers' transactions")(all),
 
     next: Effect.fn("Store.nextInLane")(function* (chainId, relayer, since) {
       const signer = addressKey(relayer)
-      const [row] = yield* nextRows(
-        sql`SELECT next_nonce, (
+      const [row] = yield* next.read(
+        sql`SELECT next_nonce AS nonce, (
             SELECT ${sum("cost")} FROM (
               SELECT ${most("max_cost")} AS cost FROM (
                 SELECT i.nonce, a.max_cost FROM tx_intents i
@@ -101,7 +89,7 @@ export const make = (sql: SqlClient, { lock, transaction, ...dialect }: Dialect)
             ) AS slots
           ) AS cost FROM relayers WHERE chain_id = ${chainId} AND address = ${signer}`
       )
-      if (row !== undefined) return { nonce: row.next_nonce, cost: amountOf(row.cost) }
+      if (row !== undefined) return row
       // Creates the row if needed, because `change` can take a nonce only from an existing row.
       yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${signer}, 0)
         ON CONFLICT (chain_id, address) DO NOTHING`
@@ -109,17 +97,17 @@ export const make = (sql: SqlClient, { lock, transaction, ...dialect }: Dialect)
     }, unavailable("read the relayer's nonce")),
 
     retire: Effect.fn("Store.retireRelayer")(
-      function* (chainId, relayer, relayers) {
+      function* (chainId, relayer, configured) {
         // Two commands that retire different relayers at the same time must not retire all of them.
         yield* lock([`relayers ${chainId}`])
         const address = addressKey(relayer)
-        const retired = yield* retiredRows(
+        const retired = yield* relayers.read(
           sql`SELECT address FROM relayers WHERE chain_id = ${chainId} AND retired_at IS NOT NULL`
         )
         const before = new Set(retired.map((row) => row.address))
         if (before.has(address)) return { _tag: "AlreadyRetired" } satisfies Retirement
         const isLeft = (one: string) => one !== address && !before.has(one)
-        if (!relayers.map(addressKey).some(isLeft)) return { _tag: "LastRelayer" } satisfies Retirement
+        if (!configured.map(addressKey).some(isLeft)) return { _tag: "LastRelayer" } satisfies Retirement
         const now = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO relayers (chain_id, address, next_nonce, retired_at) VALUES (${chainId}, ${address}, 0, ${now})
           ON CONFLICT (chain_id, address) DO UPDATE SET retired_at = excluded.retired_at`

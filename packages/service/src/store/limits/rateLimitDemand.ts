@@ -3,13 +3,11 @@
  * PostgreSQL's clock.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Rows from "../sql/rows.js"
 
-const Demand = Schema.Struct({ limit_key: Schema.String, per_second: Schema.Finite })
-const demandRows = Rows.all(Demand)
+const demands = Rows.table({ limitKey: Rows.text, perSecond: Rows.real })
 
 /** The key of the row that marks a replica as alive. */
 const alive = ""
@@ -52,13 +50,9 @@ export interface LimitDemand {
 export const make = (sql: SqlClient, replica: string, leaseMillis: number): LimitDemand => ({
   exchange: Effect.fnUntraced(function* (ours, keys) {
     const parameters = [replica, leaseMillis, [alive, ...ours.keys()], [0, ...ours.values()], [alive, ...keys]] as const
-    const rows = yield* demandRows(sql.unsafe(exchange, parameters))
+    const rows = yield* demands.read(sql.unsafe(exchange, parameters))
     const demand = new Map<string, Array<number>>()
-    for (const { limit_key, per_second } of rows) {
-      const known = demand.get(limit_key)
-      if (known === undefined) demand.set(limit_key, [per_second])
-      else known.push(per_second)
-    }
+    for (const { limitKey, perSecond } of rows) demand.set(limitKey, [...(demand.get(limitKey) ?? []), perSecond])
     return { count: demand.get(alive)?.length ?? 0, demand }
   }),
   sweep: Effect.asVoid(sql.unsafe(sweep))

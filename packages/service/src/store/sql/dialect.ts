@@ -47,17 +47,13 @@ export interface Dialect {
   readonly given: (json: string, columns: Columns) => string
   /** An expression for the largest amount in a column of decimal text, and NULL for no amount. */
   readonly most: (column: string) => string
-  /** An expression for the sum of a column that contains amounts or results of `most`, as text for `amountOf`. */
+  /** An expression for the sum of a column that contains amounts or results of `most`, as text for `Rows.sum`. */
   readonly sum: (column: string) => string
   /** Runs writes that do not depend on each other. */
   readonly writeAll: (
     writes: ReadonlyArray<(parameter: Parameter) => string>
   ) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
 }
-
-/** Decodes a sum of amounts. */
-export const amountOf = (sum: string | null): bigint =>
-  (sum ?? "0").split("+").reduce((total, amount) => total + BigInt(amount), 0n)
 
 /** Returns the statement, and the parameters that it has added. */
 export const withParameters = (

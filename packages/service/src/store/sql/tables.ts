@@ -19,6 +19,7 @@ const attempt = `number BIGINT NOT NULL,
     max_fee_per_gas TEXT,
     max_priority_fee_per_gas TEXT,
     max_cost TEXT,
+    last_valid_block_height TEXT,
     cancels BIGINT NOT NULL,
     created_at BIGINT NOT NULL`
 
@@ -140,7 +141,6 @@ const transactions = [
     swap_id TEXT NOT NULL,
     kind TEXT NOT NULL,
     ${attempt},
-    last_valid_block_height TEXT,
     PRIMARY KEY (swap_id, kind, number),
     UNIQUE (swap_id, kind, hash),
     FOREIGN KEY (swap_id, kind) REFERENCES tx_intents (swap_id, kind)
@@ -188,8 +188,8 @@ const transactions = [
     wallet TEXT NOT NULL,
     target TEXT,
     gas TEXT NOT NULL,
-    strike BIGINT NOT NULL,
-    final BIGINT NOT NULL,
+    is_strike BIGINT NOT NULL,
+    is_final BIGINT NOT NULL,
     at BIGINT NOT NULL,
     PRIMARY KEY (swap_id, hash)
   )`,

@@ -17,14 +17,13 @@ import type { Change, Intent } from "./Change.js"
 import type { IntentWrite, WriteSwap } from "./writeSwap.js"
 
 /** A transaction in the form in which it is stored. */
-export const intentWrite = ({ attempt, chainId, kind, signer }: Intent): Effect.Effect<IntentWrite> =>
-  Effect.map(Rows.encodeAttempt(attempt), (row) => ({
-    kind,
-    chainId,
-    signer: addressKey(signer),
-    nonce: attempt.nonce ?? null,
-    attempt: row
-  }))
+export const intentWrite = ({ attempt, chainId, kind, signer }: Intent): IntentWrite => ({
+  kind,
+  chainId,
+  signer: addressKey(signer),
+  nonce: attempt.nonce ?? null,
+  attempt: Rows.attempts.encode(attempt)
+})
 
 /** The fields of a change that are fields of the swap. A change that lacks one keeps the swap's value. */
 const kept = [
@@ -82,7 +81,7 @@ export const writeChange = Effect.fnUntraced(function* (
       })
     case "NonceTaken":
       return yield* new Conflict({
-        message: `Nonce ${intent?.attempt.nonce} is not the relayer's next nonce. Read the next nonce again.`,
+        message: `Nonce ${intent?.nonce} is not the relayer's next nonce. Read the next nonce again.`,
         nonce: true
       })
   }
@@ -91,7 +90,7 @@ export const writeChange = Effect.fnUntraced(function* (
 export const make = ({ engine, transaction }: Dialect, writeSwap: WriteSwap): Pick<Store, "change"> => ({
   change: Effect.fn("Store.change")(function* (change) {
     const now = yield* Clock.currentTimeMillis
-    const intent = change.intent === undefined ? undefined : yield* intentWrite(change.intent)
+    const intent = change.intent && intentWrite(change.intent)
     const changing = writeChange(writeSwap, change, now, intent)
     // One statement does not need a transaction, unless it may have to be rolled back.
     return yield* engine === "postgres" && intent === undefined ? changing : transaction(changing)

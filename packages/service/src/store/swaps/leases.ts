@@ -15,8 +15,6 @@ import { unavailable } from "../sql/storeUnavailable.js"
 import type { Store } from "../Store.js"
 import * as SwapRows from "./swapRows.js"
 
-const idRows = Rows.all(Rows.Id)
-
 const oldestFirst = Order.combine(
   Order.mapInput(Order.Number, (swap: SwapRecord) => swap.createdAt),
   Order.mapInput(Order.String, (swap: SwapRecord) => swap.id)
@@ -70,7 +68,7 @@ export const make = (
     renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
       const now = yield* Clock.currentTimeMillis
       const held = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
-        idRows(
+        Rows.ids.read(
           sql`UPDATE swaps SET lease_until = ${now + leaseMillis} WHERE id IN (${heldBy(owner, some)}) RETURNING id`
         )
       )

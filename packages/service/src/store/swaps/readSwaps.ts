@@ -1,30 +1,35 @@
 /** Reads swaps, their history and their transactions. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../../domain/addressKey.js"
-import type { SwapRecord } from "../../domain/SwapRecord.js"
+import { type Attempt, Kind, states, type SwapRecord } from "../../domain/SwapRecord.js"
 import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
 import type { ClaimTotals } from "../acceptance/claimTotals.js"
 import { type Dialect, maxIds } from "../sql/dialect.js"
 import * as Rows from "../sql/rows.js"
 import { unavailable } from "../sql/storeUnavailable.js"
-import type { Store } from "../Store.js"
+import type { Store, Underway } from "../Store.js"
 import * as SwapRows from "./swapRows.js"
 
-const eventRows = Rows.all(Rows.Event)
-const idRows = Rows.all(Rows.Id)
-const underwayRows = Rows.all(Rows.Underway)
+interface StoredAttempt extends Attempt {
+  readonly swapId: string
+  readonly kind: Kind
+  readonly number: number
+}
+const storedAttempts = Rows.table<StoredAttempt>({
+  ...Rows.attempts.fields,
+  swapId: Rows.text,
+  kind: Rows.oneOf(Kind.literals),
+  number: Rows.whole
+})
 
-const attemptRows = Rows.all(Rows.Attempt)
-const attemptKeys = Rows.all(Schema.Struct({ swap_id: Schema.String, kind: Schema.String, number: Rows.Whole }))
-
-/** Decodes attempts with their swaps and kinds. */
-const storedAttempts = Effect.fnUntraced(function* (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) {
-  const rows = Effect.succeed(yield* statement)
-  return Arr.zipWith(yield* attemptKeys(rows), yield* attemptRows(rows), (key, attempt) => ({ ...key, attempt }))
+const underway = Rows.table<Underway>({
+  state: Rows.oneOf(states),
+  count: Rows.whole,
+  oldestCreatedAt: Rows.whole,
+  oldestUpdatedAt: Rows.whole
 })
 
 const selectSwaps = `SELECT ${SwapRows.columns} FROM swaps`
@@ -47,7 +52,7 @@ export const make = (
 > => {
   const swapOfOrder = readBy(selectSwaps, "order_id", SwapRows.swaps, ({ orderId }) => orderId)
   // Every running swap reads its attempts at each poll.
-  const attemptsOf = readBy("SELECT * FROM tx_attempts", "swap_id", storedAttempts, ({ swap_id }) => swap_id)
+  const attemptsOf = readBy("SELECT * FROM tx_attempts", "swap_id", storedAttempts.read, ({ swapId }) => swapId)
 
   return {
     swap: withSpanIfTraced("Store.swap", (id: string) =>
@@ -58,7 +63,7 @@ export const make = (
     ),
     ended: Effect.fn("Store.ended")(function* (ids) {
       const found = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
-        idRows(sql`SELECT id FROM swaps WHERE ${sql.in("id", some)} AND ${sql.literal(isFinished)}`)
+        Rows.ids.read(sql`SELECT id FROM swaps WHERE ${sql.in("id", some)} AND ${sql.literal(isFinished)}`)
       )
       return found.flat().map(({ id }) => id)
     }, unavailable("check which swaps have finished")),
@@ -82,19 +87,19 @@ export const make = (
         ),
       unavailable("list swaps")
     ),
-    underway: underwayRows(
+    underway: underway.read(
       sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
     ).pipe(unavailable("count the pending swaps")),
     reserved: unavailable("sum the claimed outputs")(totals.outputs),
     owed: unavailable("sum the owed refunds")(totals.owed),
     events: Effect.fn("Store.events")(
-      (id) => eventRows(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),
+      (id) => Rows.events.read(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),
       unavailable("read the swap's history")
     ),
     attempts: Effect.fn("Store.attempts")(function* (id, kind) {
       const stored = (yield* attemptsOf(id)).filter((one) => one.kind === kind)
-      return stored.toSorted((one, other) => one.number - other.number).map(({ attempt }) => attempt)
+      return stored.toSorted((one, other) => one.number - other.number).map(({ kind: _, number, swapId, ...attempt }) => attempt)
     }, unavailable("read the swap's transactions"))
   }
 }

@@ -144,7 +144,7 @@ const partsOf = (write: SwapWrite, claims: string): ReadonlyArray<Part> => {
   if (forgetsLosses) {
     parts.push([
       "forgotten",
-      (p, has) => `DELETE FROM lost_collections WHERE swap_id = ${p(id)} AND final = 0 AND ${has("changed")}`
+      (p, has) => `DELETE FROM lost_collections WHERE swap_id = ${p(id)} AND is_final = 0 AND ${has("changed")}`
     ])
   }
   return intent === undefined ? parts : [...parts, ...intentParts(id, intent)]
