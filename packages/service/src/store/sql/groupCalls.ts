@@ -3,11 +3,18 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 
+interface Limits {
+  /** The maximum number of calls per group. */
+  readonly calls: number
+  /** The maximum number of groups that run at once. */
+  readonly groups: number
+}
+
 /**
- * The maximum number of calls per group. PostgreSQL has room for a few thousand locks, and each acceptance takes up to
- * thirteen: of its order, its nonce, and the resources of its claims.
+ * The limits of groups that write: one at a time, because each has a transaction. PostgreSQL has room for a few thousand
+ * locks, and each acceptance takes up to thirteen: of its order, its nonce, and the resources of its claims.
  */
-const maxCalls = 64
+const forWrites: Limits = { calls: 64, groups: 1 }
 
 interface Waiting<A, B, E> {
   readonly call: A
@@ -16,17 +23,18 @@ interface Waiting<A, B, E> {
 }
 
 /**
- * Creates a grouped call. One group runs at a time, and the calls that arrive in the meantime form the next group. A
- * call that arrives while no group is running waits only for the rest of the current turn of the event loop.
+ * Creates a grouped call. The calls that arrive while the maximum number of groups is running form the next group. Any
+ * other call waits only for the rest of the current turn of the event loop.
  *
  * A group runs in a separate fiber, so it is not interrupted with one of its callers. It uses the services of its first
  * caller.
  */
 export const make = <A, B, E>(
-  run: (calls: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>>
+  run: (calls: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>>,
+  { calls: maxCalls, groups: maxGroups }: Limits = forWrites
 ): ((call: A) => Effect.Effect<B, E>) => {
   const waiting = new Set<Waiting<A, B, E>>()
-  let isRunning = false
+  let running = 0
 
   const take = (): ReadonlyArray<Waiting<A, B, E>> => {
     const taken: Array<Waiting<A, B, E>> = []
@@ -49,7 +57,7 @@ export const make = <A, B, E>(
       const [{ context }] = group as readonly [Waiting<A, B, E>]
       complete(group, yield* Effect.exit(Effect.provideContext(run(group.map(({ call }) => call)), context)))
     }
-    isRunning = false
+    running--
   })
 
   return (call) =>
@@ -57,8 +65,8 @@ export const make = <A, B, E>(
       Effect.callback<B, E>((resume) => {
         const one = { call, resume, context }
         waiting.add(one)
-        if (!isRunning) {
-          isRunning = true
+        if (running < maxGroups) {
+          running++
           // More calls may arrive in the rest of this turn of the event loop.
           Effect.runFork(Effect.andThen(Effect.yieldNow, runAll))
         }
