@@ -38,10 +38,9 @@ export const make = (
       return account ?? (yield* Effect.die(new Error("The account disappeared while it was being created.")))
     }, unavailable("create the account")),
 
-    accounts: accounts.read(sql`SELECT * FROM accounts ORDER BY created_at, id`).pipe(
-      unavailable("list the accounts"),
-      Effect.withSpan("Store.accounts")
-    ),
+    accounts: accounts
+      .read(sql`SELECT * FROM accounts ORDER BY created_at, id`)
+      .pipe(unavailable("list the accounts"), Effect.withSpan("Store.accounts")),
 
     addApiKey: Effect.fn("Store.addApiKey")(function* ({ accountId, hash, id, label }) {
       const createdAt = yield* Clock.currentTimeMillis
@@ -50,10 +49,9 @@ export const make = (
       return yield* Effect.orDie(Effect.flatMap(find(id), Effect.fromOption))
     }, unavailable("add the API key")),
 
-    apiKeys: keys.read(sql`${sql.literal(namedKeys)} ORDER BY k.created_at, k.id`).pipe(
-      unavailable("list the API keys"),
-      Effect.withSpan("Store.apiKeys")
-    ),
+    apiKeys: keys
+      .read(sql`${sql.literal(namedKeys)} ORDER BY k.created_at, k.id`)
+      .pipe(unavailable("list the API keys"), Effect.withSpan("Store.apiKeys")),
 
     apiKey: Effect.fn("Store.apiKey")(find, unavailable("look up the API key")),
 

@@ -87,10 +87,12 @@ export const make = (
         ),
       unavailable("list swaps")
     ),
-    underway: underway.read(
-      sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
+    underway: underway
+      .read(
+        sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
-    ).pipe(unavailable("count the pending swaps")),
+      )
+      .pipe(unavailable("count the pending swaps")),
     reserved: unavailable("sum the claimed outputs")(totals.outputs),
     owed: unavailable("sum the owed refunds")(totals.owed),
     events: Effect.fn("Store.events")(
@@ -99,7 +101,9 @@ export const make = (
     ),
     attempts: Effect.fn("Store.attempts")(function* (id, kind) {
       const stored = (yield* attemptsOf(id)).filter((one) => one.kind === kind)
-      return stored.toSorted((one, other) => one.number - other.number).map(({ kind: _, number, swapId, ...attempt }) => attempt)
+      return stored
+        .toSorted((one, other) => one.number - other.number)
+        .map(({ kind: _, number, swapId, ...attempt }) => attempt)
     }, unavailable("read the swap's transactions"))
   }
 }
