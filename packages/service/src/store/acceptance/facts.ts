@@ -149,9 +149,9 @@ export const make = (sql: SqlClient, dialect: Dialect) =>
       orders: sql.unsafe(ordersOf(given("?", orderColumns)), [orders]),
       usages: sql.unsafe(usagesOf(dialect, given("?", usageColumns)), [resources])
     })
-    const inFunction: typeof separately = Effect.map(
+    const inFunction = Effect.map(
       sql.unsafe<{ readonly found: string }>(readFacts, [locks, orders, resources]),
-      ([row]) => JSON.parse(row?.found ?? "")
+      ([row]) => JSON.parse(row?.found ?? "") as Effect.Success<typeof separately>
     )
     const found = yield* dialect.engine === "postgres" ? inFunction : separately
     const known = yield* orderRows.read(Effect.succeed(found.orders))

@@ -1,6 +1,7 @@
 /** Reads swaps, their history and their transactions. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../../domain/addressKey.js"
@@ -101,9 +102,7 @@ export const make = (
     ),
     attempts: Effect.fn("Store.attempts")(function* (id, kind) {
       const stored = (yield* attemptsOf(id)).filter((one) => one.kind === kind)
-      return stored
-        .toSorted((one, other) => one.number - other.number)
-        .map(({ kind: _, number, swapId, ...attempt }) => attempt)
+      return stored.toSorted((one, other) => one.number - other.number).map(Struct.omit(["kind", "number", "swapId"]))
     }, unavailable("read the swap's transactions"))
   }
 }
