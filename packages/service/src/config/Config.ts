@@ -9,8 +9,9 @@ import { EvmChain, SolanaChain } from "./chainSchemas.js"
 import { crossFieldProblems } from "./crossFieldRules.js"
 import { describeIssues } from "./describeIssues.js"
 import * as Fields from "./fieldSchemas.js"
+import { quote } from "./formatValue.js"
 import { ClientLimits, Limits } from "./limitSchemas.js"
-import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
+import { placeOf, scanJson } from "./scanJson.js"
 
 export { relayerKeysOf } from "./chainSchemas.js"
 export type { Exposure, EvmChain, Losses, SolanaChain, Token, Vault } from "./chainSchemas.js"
@@ -195,6 +196,21 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidC
 
 const decode = Schema.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error", reportInput: true })
 
+/** The maximum nesting depth. It is deeper than any configuration, but safe for the stack. */
+const maxDepth = 65
+
+const jsonProblems = (text: string): ReadonlyArray<string> => {
+  const { fault, repeated } = scanJson(text, maxDepth)
+  const at = (position: number) => placeOf(text, position).replace("line", "Line")
+  const problems = repeated.map(
+    ({ at: start, name }) => `${at(start)}: the ${quote(name)} field appears more than once.`
+  )
+  if (fault === undefined) return problems
+  const char = text.charAt(fault.at)
+  const found = char === "" ? "the end of the file" : char < " " ? "a control character" : JSON.stringify(char)
+  return [...problems, `${at(fault.at)}: expected ${fault.expected}, got ${found}.`]
+}
+
 /**
  * Parses a configuration file and checks everything that does not require network access.
  *
@@ -205,17 +221,16 @@ const decode = Schema.decodeUnknownResult(Config, { errors: "all", onExcessPrope
  */
 export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
   Effect.suspend(() => {
-    const parsed = parseJsonWithPositions(text)
-    if ("problems" in parsed) return Effect.fail(new InvalidConfig({ problems: parsed.problems }))
-    const decoded = decode(parsed.value)
-    const crossField = crossFieldProblems(parsed.value)
-    return Result.isSuccess(decoded) && crossField.length === 0
-      ? Effect.succeed(complete(decoded.success))
-      : Effect.fail(
-          new InvalidConfig({
-            problems: [...(Result.isFailure(decoded) ? describeIssues(decoded.failure.issue) : []), ...crossField]
-          })
-        )
+    const fail = (problems: ReadonlyArray<string>) => Effect.fail(new InvalidConfig({ problems }))
+    // Some editors put a byte order mark before the first character.
+    const body = text.replace(/^\uFEFF/, "")
+    const invalid = jsonProblems(body)
+    if (invalid.length > 0) return fail(invalid)
+    const decoded = decode(JSON.parse(body))
+    if (Result.isFailure(decoded)) return fail(describeIssues(decoded.failure.issue))
+    const config = complete(decoded.success)
+    const problems = crossFieldProblems(config)
+    return problems.length === 0 ? Effect.succeed(config) : fail(problems)
   })
 
 /** The page configuration with all defaults. */

@@ -56,12 +56,6 @@ const Vault = Schema.Struct({
 })
 export type Vault = typeof Vault.Type
 
-/**
- * The vaults, in order of preference. Wallets delegate to the first vault's account contract, and deliveries are paid
- * from the first vault.
- */
-const Vaults = Schema.NonEmptyArray(Vault)
-
 const Gas = whole(0, 1_000_000_000_000)
 
 /**
@@ -93,7 +87,7 @@ export type Losses = typeof Losses.Type
 /** The maximum number of relayers that a vault allows. */
 const maxRelayers = 32
 
-const evmChain = {
+export const EvmChain = Schema.Struct({
   ...anyChain,
   kind: Schema.tag("evm"),
   /**
@@ -103,6 +97,11 @@ const evmChain = {
   wsUrls: Schema.optionalKey(Schema.Array(SocketUrl)),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
+  /**
+   * The vaults, in order of preference. Wallets delegate to the first vault's account contract, and deliveries are paid
+   * from the first vault.
+   */
+  vaults: Schema.NonEmptyArray(Vault),
   /** The number of blocks until a transaction is final, including the block that contains the transaction. */
   confirmations: withDefault(whole(1, 10_000), 12),
   /** How long a transaction can be pending before it is replaced by one with a higher fee. */
@@ -117,20 +116,19 @@ const evmChain = {
   payments: withDefault(ChainPayments, {}),
   keys: withDefault(
     Schema.Struct({
-      relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY"),
+      /** The variable for the only relayer (default: GEOSWAP_EVM_RELAYER_KEY). */
+      relayer: Schema.optionalKey(Variable),
       /** The variables for several relayers, instead of `relayer`. Each relayer has a separate sequence of nonces. */
       relayers: Schema.optionalKey(Schema.NonEmptyArray(Variable).check(Schema.isMaxLength(maxRelayers)))
     }),
     {}
   )
-}
-
-export const EvmChain = Schema.Struct({ ...evmChain, vaults: Vaults })
+})
 export type EvmChain = typeof EvmChain.Type
 
 /** The environment variables with the keys of an EVM chain's relayers. */
 export const relayerKeysOf = ({ keys }: Pick<EvmChain, "keys">): readonly [string, ...ReadonlyArray<string>] =>
-  keys.relayers ?? [keys.relayer]
+  keys.relayers ?? [keys.relayer ?? "GEOSWAP_EVM_RELAYER_KEY"]
 
 export const SolanaChain = Schema.Struct({
   ...anyChain,

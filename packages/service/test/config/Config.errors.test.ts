@@ -37,22 +37,22 @@ describe("an error in a configuration", () => {
       ['web.account: expected 1 to 64 visible characters with no leading or trailing spaces, got " web".']
     ],
     [
-      "explorers that are invalid, or of an unknown chain",
+      "explorers that are invalid",
       {
         ...minimal,
         web: {
-          explorers: {
-            8453: "javascript:alert(1)//{hash}",
-            792703809: "https://explorer.example/tx/",
-            1: "https://explorer.example/tx/{hash}"
-          }
+          explorers: { 8453: "javascript:alert(1)//{hash}", 792703809: "https://explorer.example/tx/" }
         }
       },
       [
         'web.explorers["8453"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host, got "javascript:alert(1)//{hash}".',
-        'web.explorers["792703809"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host, got "https://explorer.example/tx/".',
-        'web.explorers: "1" is not the id of a configured chain.'
+        'web.explorers["792703809"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host, got "https://explorer.example/tx/".'
       ]
+    ],
+    [
+      "an explorer of an unknown chain",
+      { ...minimal, web: { explorers: { 1: "https://explorer.example/tx/{hash}" } } },
+      ['web.explorers: "1" is not the id of a configured chain.']
     ],
     [
       "an ENS registry on a chain that is unknown or not an EVM chain",
@@ -86,7 +86,7 @@ describe("an error in a configuration", () => {
     [
       "a node that is listed twice, without its address, which may hold a key",
       chain({ rpcUrls: ["https://node.example/key", "https://other.example", "https://NODE.example:443/key"] }),
-      ["chains[0].rpcUrls[2]: must differ from rpcUrls[0]. List each node only once."]
+      ["chains[0].rpcUrls[2]: must differ from rpcUrls[0]."]
     ],
     [
       "websockets for other nodes than are listed",
@@ -241,22 +241,25 @@ describe("an error in a configuration", () => {
     assert.deepStrictEqual(problems(file), [expected])
   })
 
-  it("is reported together with all others, even if one could hide another", () => {
+  it("is reported together with all other invalid fields, and before the rules between fields", () => {
+    const rules = { chains: [{ ...evm, tokens: [] }], fees: { baseFeeBps: 10, token: "GEO" } }
     assert.deepStrictEqual(
       problems({
         ...minimal,
+        ...rules,
         chains: [{ ...evm, id: "x", tokens: [] }],
-        execution: { concurrency: "many", venueRetryMillis: -1 },
-        fees: { baseFeeBps: 10, token: "GEO" }
+        execution: { concurrency: "many", venueRetryMillis: -1 }
       }),
       [
         'chains[0].id: expected a whole number greater than 0, got "x".',
         "execution.venueRetryMillis: expected a whole number from 0 to 86,400,000, got -1.",
-        'execution.concurrency: expected a whole number from 1 to 100,000, got "many".',
-        "chains: no chain lists a token, so there is nothing to swap. List at least one token.",
-        'fees.token: no chain lists a token with the symbol "GEO".'
+        'execution.concurrency: expected a whole number from 1 to 100,000, got "many".'
       ]
     )
+    assert.deepStrictEqual(problems({ ...minimal, ...rules }), [
+      "chains: no chain lists a token, so there is nothing to swap. List at least one token.",
+      'fees.token: no chain lists a token with the symbol "GEO".'
+    ])
   })
 
   it("is a line of the error's message", () => {

@@ -55,7 +55,7 @@ describe("a minimal configuration", () => {
               strikesPerTarget: 30,
               inFlightPerTarget: 50
             },
-            keys: { relayer: "GEOSWAP_EVM_RELAYER_KEY" }
+            keys: {}
           },
           {
             ...solana,
