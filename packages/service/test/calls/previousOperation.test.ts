@@ -1,18 +1,26 @@
 /** Operations with the same nonce: how they are built, and that only one of them becomes a swap. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chain as CoreChain, type Operation, type Quote } from "@geoswap/core"
-import { type Chains, type Pricing, Seal, Service, SqlStore, Store, SwapSignals } from "@geoswap/service"
-import { plainChain } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import * as Sqlite from "../../../src/storage/Sqlite.js"
+import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"
+import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
+import * as Seal from "../../src/accounts/Seal.js"
+import * as Service from "../../src/calls/Service.js"
+import type * as Chains from "../../src/chains/Chains.js"
+import * as SwapSignals from "../../src/concurrency/SwapSignals.js"
+import type * as Pricing from "../../src/pricing/Pricing.js"
+import * as SqlStore from "../../src/store/SqlStore.js"
+import * as Store from "../../src/store/Store.js"
+import { plainChain } from "../../src/testing/plainChain.js"
+import { Checkpoints } from "../../src/tracing/Checkpoints.js"
 
 const account = privateKeyToAccount(generatePrivateKey())
-const other = privateKeyToAccount(generatePrivateKey())
+const stranger = privateKeyToAccount(generatePrivateKey())
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const token = CoreChain.checksum(address("a"))
 const recipient = CoreChain.checksum(address("b"))
@@ -88,7 +96,9 @@ const prepare = Effect.gen(function* () {
   const shown: Shown = { used: 0n, delegate: address("e") }
   const chains = new Map<number, Chains.Chain>([1, 2].map((id) => [id, scripted(id, shown)]))
   const key = { kid: "k1", key: Redacted.make(new Uint8Array(32).fill(7)) }
-  const layer = Service.layer({
+  const stored = yield* Layer.build(Layer.fresh(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: memory })))))
+  const store = Context.get(stored, Store.Store)
+  const process = Service.layer({
     config: {
       delegations: { gasPerDay: 1_000_000 },
       quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 10 }
@@ -96,14 +106,15 @@ const prepare = Effect.gen(function* () {
     directory: { chains, natives: new Map() },
     pricing
   }).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(SqlStore.layer, SwapSignals.layer, Seal.layer({ environment: "test", keys: [key] })).pipe(
-        Layer.provide(Sqlite.layer({ path: ":memory:" }))
-      )
-    )
+    Layer.provide([
+      SwapSignals.layer,
+      Seal.layer({ environment: "test", keys: [key] }),
+      Layer.succeed(Store.Store, store)
+    ])
   )
-  const context = yield* Layer.build(Layer.fresh(layer))
-  const [service, store] = [Context.get(context, Service.Service), Context.get(context, Store.Store)]
+  const started = Effect.map(Layer.build(Layer.fresh(process)), (context) => Context.get(context, Service.Service))
+  // Two processes on one database.
+  const [service, other] = [yield* started, yield* started]
 
   const build = Effect.fnUntraced(function* (
     previousGeoOpToken?: string,
@@ -116,9 +127,12 @@ const prepare = Effect.gen(function* () {
       ...(previousGeoOpToken !== undefined && { previousGeoOpToken })
     })
   })
-  const submit = Effect.fnUntraced(function* ({ geoOpHash, geoOpToken }: Operation.BuiltOperation) {
+  const submit = Effect.fnUntraced(function* (
+    { geoOpHash, geoOpToken }: Operation.BuiltOperation,
+    by: Service.Service = service
+  ) {
     const signature = yield* Effect.promise(() => account.signMessage({ message: { raw: geoOpHash } }))
-    return yield* service.submit("account-1", { geoOpToken, signature })
+    return yield* by.submit("account-1", { geoOpToken, signature })
   })
   /** Finishes the one open swap. */
   const end = Effect.fnUntraced(function* (to: "failed" | "settled") {
@@ -129,7 +143,7 @@ const prepare = Effect.gen(function* () {
     const final = yield* store.change({ swap, owner: "test", to: "origin_final", detail })
     return yield* store.change({ swap: final, owner: "test", to, detail })
   })
-  return { build, end, service, shown, store, submit }
+  return { build, end, other, service, shown, store, submit }
 })
 
 const used = { code: "NONCE_USED", status: 409 }
@@ -192,7 +206,7 @@ describe("build with the token of a refused operation", () => {
     Effect.gen(function* () {
       const { build, shown } = yield* prepare
       const { geoOpToken } = yield* build()
-      for (const over of [{ walletAddress: other.address }, { originChain: 2, destinationChain: 1 }]) {
+      for (const over of [{ walletAddress: stranger.address }, { originChain: 2, destinationChain: 1 }]) {
         expect(yield* Effect.flip(build(geoOpToken, over))).toMatchObject(invalid)
       }
       shown.delegate = address("f")
@@ -273,6 +287,41 @@ describe("operations with the same nonce", () => {
       expect(failures).toHaveLength(7)
       for (const failure of failures) expect(failure).toMatchObject(used)
       expect(yield* store.list({ limit: 10 })).toHaveLength(1)
+    })
+  )
+})
+
+describe("an operation that expires during submit", () => {
+  /** How long after the build an operation can be submitted. */
+  const submitMillis = 90_000
+  /** Runs an effect when a process is about to store a swap. */
+  const beforeAccepted = (task: Effect.Effect<unknown, unknown>) => (step: string) =>
+    step === "before accepted" ? Effect.orDie(Effect.asVoid(task)) : Effect.void
+
+  it.effect("does not become a swap, because another process may have reported it as expired", () =>
+    Effect.gen(function* () {
+      const { build, other, store, submit } = yield* prepare
+      const built = yield* build()
+      const late = Effect.gen(function* () {
+        yield* TestClock.adjust(submitMillis)
+        expect(yield* Effect.flip(submit(built, other))).toMatchObject({ code: "OPERATION_EXPIRED" })
+      })
+      const slow = Effect.provideService(submit(built), Checkpoints, beforeAccepted(late))
+      expect(yield* Effect.flip(slow)).toMatchObject({ code: "OPERATION_EXPIRED" })
+      expect(yield* store.list({ limit: 10 })).toEqual([])
+    })
+  )
+
+  it.effect("returns the swap that another process accepted in time", () =>
+    Effect.gen(function* () {
+      const { build, other, store, submit } = yield* prepare
+      const built = yield* build()
+      const late = Effect.gen(function* () {
+        yield* Effect.provideService(submit(built, other), Checkpoints, () => Effect.void)
+        yield* TestClock.adjust(submitMillis)
+      })
+      const { swapId } = yield* Effect.provideService(submit(built), Checkpoints, beforeAccepted(late))
+      expect((yield* store.list({ limit: 10 })).map(({ id }) => id)).toEqual([swapId])
     })
   )
 })
