@@ -1,8 +1,10 @@
-/** Requests that are invalid regardless of their body: malformed HTTP, unknown paths and methods, missing keys, slow clients. */
-import { quote } from "./malformedFields.js"
+/**
+ * What depends on the socket: malformed HTTP, unknown paths and methods, missing keys, slow clients. The tests of the
+ * service show how it refuses bodies and fields.
+ */
 import { type Malformed, requestText, type Step } from "./rawHttp.js"
 
-const good = JSON.stringify(quote)
+const good = `{"originChain":8453,"amount":"10000000"}`
 const json = { "content-type": "application/json" }
 
 const broken = (name: string, ...steps: ReadonlyArray<Step>): Malformed => ({
@@ -96,6 +98,24 @@ export const messages: ReadonlyArray<Malformed> = [
     status: 400,
     code: "VALIDATION"
   },
+
+  {
+    ...broken("chunks that are not JSON"),
+    steps: (apiKey) => [
+      head(`x-api-key: ${apiKey}`, "transfer-encoding: chunked"),
+      ...[good.slice(0, 20), good.slice(30)].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`),
+      "0\r\n\r\n"
+    ],
+    says: ["not valid JSON"]
+  },
+  {
+    name: "a gigabyte that does not arrive",
+    steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "content-length: 1000000000")],
+    status: 413,
+    code: "BODY_TOO_LARGE",
+    says: ["64 KiB"]
+  },
+  { ...broken("a length that overflows", head(`content-length: ${"9".repeat(30)}`)), says: [] },
 
   { name: "a header of 20 KB", steps: () => [head(`x-more: ${"x".repeat(20_000)}`)], ...tooManyHeaders },
   {

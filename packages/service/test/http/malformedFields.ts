@@ -1,16 +1,19 @@
 /** Bodies and parameters that are valid JSON or a valid query, but invalid for the endpoint. */
-import { type Malformed, requestText } from "./rawHttp.js"
+import { request as quote } from "./webApp.js"
 
-const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
-
-export const quote = {
-  originChain: 8453,
-  destinationChain: 42161,
-  inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
-  outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
-  amount: "10000000",
-  walletAddress: wallet
+/** A request that no good client sends, and its expected response. Without a body, it is a GET request. */
+export interface Malformed {
+  readonly name: string
+  readonly path: string
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly status: number
+  readonly code: string
+  /** What the message must contain: the name of a field, or a phrase. */
+  readonly says?: ReadonlyArray<string>
 }
+
+const { walletAddress: wallet } = quote
 
 const authorization = {
   chainId: 8453,
@@ -24,10 +27,14 @@ const build = { geoQuoteToken: "canaryOfTheToken", authorization }
 const submit = { geoOpToken: "canaryOfTheToken", signature: `0x${"5b".repeat(65)}` }
 const submitSolana = { geoOpToken: "canaryOfTheToken", signedTransaction: "AgAAAAAAAAAA" }
 
-/** Sends a body to an endpoint as JSON. */
-const post =
-  (path: string, body: string): Malformed["steps"] =>
-  (apiKey) => [requestText("POST", path, { "x-api-key": apiKey, "content-type": "application/json" }, body)]
+const refused = (name: string, path: string, says: ReadonlyArray<string>, body?: string): Malformed => ({
+  name,
+  path,
+  ...(body !== undefined && { body }),
+  status: 400,
+  code: "VALIDATION",
+  says
+})
 
 const long = (length: number): string => "x".repeat(length)
 
@@ -48,13 +55,14 @@ const each = (
   field: string,
   texts: ReadonlyArray<string | undefined>
 ): ReadonlyArray<Malformed> =>
-  texts.map((text) => ({
-    name: `${endpoint} with ${field} ${text === undefined ? "missing" : `${text.slice(0, 40)}, ${text.length} long`}`,
-    steps: post(`/swap/${endpoint}`, withField(base, field.split("."), text)),
-    status: 400,
-    code: "VALIDATION",
-    says: [field]
-  }))
+  texts.map((text) =>
+    refused(
+      `${endpoint} with ${field} ${text === undefined ? "missing" : `${text.slice(0, 40)}, ${text.length} long`}`,
+      `/swap/${endpoint}`,
+      [field],
+      withField(base, field.split("."), text)
+    )
+  )
 
 const notNumbers = [`"8453"`, "1.5", "-1", "0", "9007199254740993", "1e400", "true", "null", "[]", "{}", `"NaN"`, `""`]
 const notTexts = ["5", "true", "null", "{}", `["0x"]`, `""`, JSON.stringify(long(129))]
@@ -97,20 +105,13 @@ const notQuantities = [
   `"0x7fffffffffffffff"`
 ]
 
-const query = (text: string, field: string): Malformed => ({
-  name: `delegation of ${text.slice(0, 40)}`,
-  steps: (apiKey) => [requestText("GET", `/swap/delegation${text}`, { "x-api-key": apiKey })],
-  status: 400,
-  code: "VALIDATION",
-  says: [field]
-})
+const query = (text: string, field: string): Malformed =>
+  refused(`delegation of ${text.slice(0, 40)}`, `/swap/delegation${text}`, [field])
 
-const missing: Malformed = {
-  name: "quote with everything missing or wrong",
-  steps: post("/swap/quote", `{"originChain":"8453","amount":5.5,"slippageBps":-1,"recipient":1,"more":1}`),
-  status: 400,
-  code: "VALIDATION",
-  says: [
+const missing = refused(
+  "quote with everything missing or wrong",
+  "/swap/quote",
+  [
     "originChain",
     "destinationChain",
     "inputToken",
@@ -119,20 +120,19 @@ const missing: Malformed = {
     "walletAddress",
     "recipient",
     "slippageBps"
-  ]
-}
+  ],
+  `{"originChain":"8453","amount":5.5,"slippageBps":-1,"recipient":1,"more":1}`
+)
 
 /** The other name of the parity. */
-const parities = ["2", "29", "-1", "1.5", `"27x"`, `""`, `"0x1d"`, "true", "{}"].map((v) => ({
-  name: `build-geo-op with authorization.v ${v}`,
-  steps: post(
+const parities = ["2", "29", "-1", "1.5", `"27x"`, `""`, `"0x1d"`, "true", "{}"].map((v) =>
+  refused(
+    `build-geo-op with authorization.v ${v}`,
     "/swap/build-geo-op",
+    ["authorization.yParity"],
     withField(build, ["authorization", "yParity"], undefined).replace("}}", `,"v":${v}}}`)
-  ),
-  status: 400,
-  code: "VALIDATION",
-  says: ["authorization.yParity"]
-}))
+  )
+)
 
 export const fields: ReadonlyArray<Malformed> = [
   missing,
