@@ -77,52 +77,10 @@ export interface BuiltTransaction {
   readonly geoOpToken: string
 }
 
-interface TokenAmount {
-  readonly chainId: number
-  readonly token: string
-  readonly amount: string
-}
-
-/** What the service reports about a swap. All fields are optional. */
-interface Report {
-  readonly input?: TokenAmount
-  readonly quotedOutput?: TokenAmount
-  readonly output?: TokenAmount
-  readonly refund?: TokenAmount
-  readonly feeBps?: number
-  readonly networkCost?: string
-  readonly recipient?: string
-  readonly acceptedAt?: string
-  readonly collectedAt?: string
-  readonly finishedAt?: string
-}
-
-export interface Swap extends Report {
+export interface Swap {
   readonly swapId: string
   readonly status: "pending" | "settled" | "failed" | "refunded"
-  readonly originTxHash?: string
-  readonly deliveryTxHash?: string
-  readonly refundTxHash?: string
-  readonly failureCode?: string
-}
-
-/** Separates what the interface promises about a swap from what the service reports in addition. */
-export const splitReport = (swap: Swap): { readonly promised: Omit<Swap, keyof Report>; readonly report: Report } => {
-  const { acceptedAt, collectedAt, feeBps, finishedAt, input, networkCost, output, ...others } = swap
-  const { quotedOutput, recipient, refund, ...promised } = others
-  const report = {
-    acceptedAt,
-    collectedAt,
-    feeBps,
-    finishedAt,
-    input,
-    networkCost,
-    output,
-    quotedOutput,
-    recipient,
-    refund
-  }
-  return { promised, report: Object.fromEntries(Object.entries(report).filter(([, value]) => value !== undefined)) }
+  readonly collectedAt?: string
 }
 
 interface Problem {
@@ -216,33 +174,4 @@ export const wait = async (service: Service, swapId: string): Promise<Swap> => {
     if (swap.status !== "pending") return swap
     await sleep(Math.max(0, asked + 1000 - Date.now()))
   }
-}
-
-/** A whole swap from an EVM wallet. */
-export const swapFromEvm = async (
-  service: Service,
-  account: PrivateKeyAccount,
-  request: QuoteRequest,
-  deployment: Deployment
-) => {
-  const authorization = await authorize(service, account, request.originChain, deployment)
-  const quoted = await quote(service, request)
-  const { geoOpHash, geoOpToken } = await buildOperation(service, request, quoted, deployment, authorization)
-  const signature = await account.signMessage({ message: { raw: geoOpHash } })
-  const submission = { geoOpToken, signature }
-  const { swapId } = await call<Swap>(service, "/swap/submit", submission)
-  return { quoted, authorization, submission, swap: await wait(service, swapId) }
-}
-
-/** A whole swap from a Solana wallet. */
-export const swapFromSolana = async (
-  service: Service,
-  keyPair: CryptoKeyPair,
-  request: QuoteRequest,
-  deployment: Deployment
-) => {
-  const quoted = await quote(service, request)
-  const submission = await buildTransaction(service, keyPair, request, quoted, deployment)
-  const { swapId } = await call<Swap>(service, "/swap/submit-solana", submission)
-  return { quoted, submission, swap: await wait(service, swapId) }
 }

@@ -1,16 +1,14 @@
 /** A devnet with a server for the protocol client: wallets, requests, and checks of every response. */
-import { Devnet } from "@geoswap/devnet"
+import type { Devnet } from "@geoswap/devnet"
 import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { type PrivateKeyAccount, zeroAddress } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
 import * as solana from "../stack/solana.js"
-import { devnetLayer, type File, type Running, serve } from "../stack/stack.js"
+import { type File, type Running, serve } from "../stack/stack.js"
 import type { Deployment, QuoteRequest, Service } from "./client.js"
 
 export const usdc = 1_000_000n
@@ -25,9 +23,6 @@ export interface Fixture {
   readonly database: string
 }
 
-/** The server of a suite, on its devnet. */
-export class ProtocolFixture extends Context.Service<ProtocolFixture, Fixture>()("test/protocol/ProtocolFixture") {}
-
 const fixtureOf = (devnet: Devnet.Devnet, { apiKeys, database, url }: Running): Fixture => ({
   devnet,
   first: { url, apiKey: apiKeys[0] },
@@ -41,13 +36,6 @@ export const open = (devnet: Devnet.Devnet, change?: (file: File) => File) =>
     Effect.map((running) => fixtureOf(devnet, running)),
     Effect.provideService(References.MinimumLogLevel, "None")
   )
-
-/** A devnet with a server. */
-export const stageLayer = (change?: (file: File) => File) =>
-  Layer.effect(
-    ProtocolFixture,
-    Effect.flatMap(Devnet.Devnet, (devnet) => open(devnet, change))
-  ).pipe(Layer.provide(devnetLayer))
 
 /** A configuration whose venue has a price for GEO but no USD value. */
 export const withoutUsdOfGeo = (file: File): File => {
@@ -148,7 +136,7 @@ export const moveNonce = (fixture: Fixture, account: PrivateKeyAccount, fees?: F
   delegateTo(fixture, account, zeroAddress, fees)
 
 /** The fields of a response that tests use. */
-export type Body = Readonly<Record<string, unknown>>
+type Body = Readonly<Record<string, unknown>>
 
 export interface Answer {
   readonly status: number
@@ -185,10 +173,4 @@ export const ask = async (
     expect(["undefined", "object"]).toContain(typeof details)
   }
   return { status, headers, body: answer }
-}
-
-/** The status and code of a response. */
-export const statusAndCode = async (...call: Parameters<typeof ask>): Promise<readonly [number, unknown]> => {
-  const { body, status } = await ask(...call)
-  return [status, body["code"] ?? body["status"]]
 }

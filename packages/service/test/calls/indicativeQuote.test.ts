@@ -222,10 +222,16 @@ describe("an indicative quote", () => {
       const cases: ReadonlyArray<readonly [Partial<Quote.QuoteRequest>, string, string]> = [
         [{ amount: 1n }, "NEEDS_LARGER_SIZE", "does not cover the network cost"],
         [{ originChain: 9 }, "NO_ROUTE", "Chain 9 is not supported"],
+        [{ destinationChain: 9 }, "NO_ROUTE", "Chain 9 is not supported"],
+        [{ destinationChain: 1, outputToken: pair.inputToken }, "VALIDATION", "outputToken"],
+        [{ destinationChain: 3 }, "VALIDATION", "outputToken"],
         [{ outputToken: address("9") }, "NO_ROUTE", "is not supported on Arbitrum"],
         [{ walletAddress: typo }, "VALIDATION", "walletAddress"],
         [{ walletAddress: vault }, "VALIDATION", "walletAddress: belongs to this service"],
+        [{ walletAddress: known }, "VALIDATION", "walletAddress"],
         [{ recipient: vault }, "VALIDATION", "recipient: is a token or belongs to this service"],
+        [{ recipient: asset(2, "USDC").address }, "VALIDATION", "recipient: is a token or belongs to this service"],
+        [{ recipient: CoreChain.nativeToken.evm }, "VALIDATION", "recipient"],
         [{ inputToken: CoreChain.nativeToken.evm }, "VALIDATION", "inputToken"],
         [{ slippageBps: 10_001 }, "VALIDATION", "slippageBps"]
       ]
@@ -234,6 +240,10 @@ describe("an indicative quote", () => {
         expect(refused).toMatchObject({ code, message: expect.stringContaining(message) as string })
         expect(yield* Effect.flip(firm({ ...pair, ...wallet, ...change }))).toEqual(refused)
       }
+      expect(yield* Effect.flip(firm({ ...toSolana, ...wallet }))).toMatchObject({
+        code: "VALIDATION",
+        message: expect.stringContaining("recipient") as string
+      })
       first.largest = 5n
       first.height++
       yield* TestClock.adjust("1 second")

@@ -41,6 +41,7 @@ describe("an authorization", () => {
   it.effect("is refused for another chain, another contract or another nonce, and from another wallet", () =>
     Effect.gen(function* () {
       expect(yield* faultOf(yield* authorize({ chainId: 2 }))).toMatch(/wrong chain/)
+      expect(yield* faultOf(yield* authorize({ chainId: 0 }))).toMatch(/wrong chain/)
       expect(yield* faultOf(yield* authorize({}, wallet, other))).toMatch(/wrong contract/)
       expect(yield* faultOf(yield* authorize({ nonce: 4 }))).toMatch(/wrong account nonce/)
       expect(yield* faultOf(yield* authorize({}, stranger))).toMatch(/not signed by the wallet/)
@@ -53,6 +54,24 @@ describe("an authorization", () => {
       const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
       const high = numberToHex(order - BigInt(s), { size: 32 })
       expect(yield* faultOf({ ...rest, s: high, yParity: yParity === 0 ? 1 : 0 })).toMatch(/high s value/)
+    })
+  )
+
+  it.effect("is refused if it is not a signature of exactly these fields", () =>
+    Effect.gen(function* () {
+      const signed = yield* authorize()
+      const forAnyChain = yield* authorize({ chainId: 0 })
+      const wrong: Readonly<Record<string, Partial<Delegation.Authorization>>> = {
+        "of the other parity": { yParity: signed.yParity === 0 ? 1 : 0 },
+        "of zeros": { r: `0x${"0".repeat(64)}`, s: `0x${"0".repeat(64)}` },
+        "above the curve": { r: `0x${"f".repeat(64)}` },
+        "with r and s exchanged": { r: signed.s, s: signed.r },
+        "signed for every chain": { ...forAnyChain, chainId: 1 }
+      }
+      for (const [name, change] of Object.entries(wrong)) {
+        const fault = yield* faultOf({ ...signed, ...change })
+        expect([name, typeof fault]).toEqual([name, "string"])
+      }
     })
   )
 })

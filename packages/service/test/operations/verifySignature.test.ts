@@ -59,6 +59,37 @@ describe("the signature of an operation", () => {
       }
     })
   )
+
+  it.effect("is refused over anything but the 32 bytes of the hash", () =>
+    Effect.gen(function* () {
+      const other = keccak256(stringToHex("another operation"))
+      const signatures = [
+        yield* Effect.promise(() => wallet.signMessage({ message: digest })),
+        yield* Effect.promise(() => wallet.signMessage({ message: { raw: other } })),
+        yield* signDigest(other)
+      ]
+      for (const signature of signatures) {
+        expect(yield* codeOf(contextOf(), signature)).toBe("INVALID_SIGNATURE")
+      }
+    })
+  )
+
+  it.effect("is refused if its numbers are zero or above the curve, or with another parity", () =>
+    Effect.gen(function* () {
+      const message = yield* signMessage()
+      const { r, s, yParity } = parseSignature(message)
+      for (const signature of [
+        serializeSignature({ r, s, yParity: 1 - yParity }),
+        `${message.slice(0, -2)}1d`,
+        `0x${"ff".repeat(32)}${message.slice(66)}`,
+        `0x${"00".repeat(65)}`,
+        `0x${"00".repeat(64)}1b`,
+        `0x${"ff".repeat(65)}`
+      ]) {
+        expect(yield* codeOf(contextOf(), signature)).toBe("INVALID_SIGNATURE")
+      }
+    })
+  )
 })
 
 describe("the signatures of a payment", () => {

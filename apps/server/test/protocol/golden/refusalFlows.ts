@@ -1,12 +1,25 @@
 /** Errors of the API key, the sealed token, the format, the expiry and the rate limits. */
 import { getBase64Decoder, getBase64Encoder } from "@solana/kit"
-import { calls } from "../cases/rateLimits.js"
 import * as protocol from "../client.js"
 import { ask, deploymentOf, type Fixture } from "../fixture.js"
 import { signed, signedTransaction } from "../operations.js"
 import type { Flows } from "./flow.js"
 import type * as Recorder from "./recorder.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"
+
+/** Each call has a body that it accepts or refuses only after authentication and rate limiting. */
+const calls: ReadonlyArray<readonly [operation: string, path: string, body?: object]> = [
+  ["quote", "/swap/quote", {}],
+  ["delegation", "/swap/delegation"],
+  ["delegation", "/swap/delegation/1/x"],
+  ["build", "/swap/build-geo-op", {}],
+  ["build", "/swap/build-solana-tx", {}],
+  ["submit", "/swap/submit", {}],
+  ["submit", "/swap/submit-solana", {}],
+  ["status", "/swap/status/x"],
+  ["status", "/swap/status/y"],
+  ["chains", "/swap/chains"]
+]
 
 /** A token for each call that takes one, with the rest of the body of that call. */
 const sealed = async (fixture: Fixture, { name }: Recorder.Recorder) => {

@@ -19,7 +19,7 @@ const unprovoked = new Set([
   "HEADERS_TOO_LARGE",
   // The inventory or the refund cap must be used up: see `balanceLimits.test.ts`.
   "NEEDS_SMALLER_SIZE",
-  // Many swaps must be in progress: see `webSwap.test.ts`.
+  // Many swaps must be in progress: see `web/swap.test.ts`.
   "LIMIT_EXCEEDED",
   // A defect of the service.
   "INTERNAL"
