@@ -25,10 +25,6 @@ export const termsOf = (database: string, swapId: string): string =>
 export const operationOf = (database: string, swapId: string): unknown =>
   JSON.parse(String(rows(database, "SELECT operation FROM swaps WHERE id = ?", swapId)[0]?.["operation"]))
 
-/** The recipient of a swap. */
-export const recipientOf = (database: string, swapId: string): string =>
-  String(rows(database, "SELECT recipient FROM swaps WHERE id = ?", swapId)[0]?.["recipient"])
-
 /** The state of a swap. */
 export const stateOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT state FROM swaps WHERE id = ?", swapId)[0]?.["state"])
@@ -80,18 +76,6 @@ export const attemptsOf = (
       cancels: row["cancels"] === 1,
       createdAt: Number(row["created_at"])
     })
-  )
-
-/** The relayer of each kind of transaction that a swap has. */
-export const signersOf = (
-  database: string,
-  swapId: string
-): { readonly [Kind in "collect" | "deliver" | "refund"]?: string } =>
-  Object.fromEntries(
-    rows(database, "SELECT kind, signer FROM tx_intents WHERE swap_id = ?", swapId).map((row) => [
-      String(row["kind"]),
-      String(row["signer"])
-    ])
   )
 
 /** The quoted network cost, in smallest units of the input. */

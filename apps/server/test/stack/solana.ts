@@ -4,16 +4,10 @@ import {
   findAssociatedTokenPda,
   getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
-  getFreezeAccountInstruction,
-  getInitializeMint2Instruction,
-  getMintSize,
   getMintToInstruction,
-  getThawAccountInstruction,
-  getTransferInstruction,
   TOKEN_PROGRAM_ADDRESS
 } from "@solana-program/token"
 import {
-  AccountRole,
   type Address,
   address,
   appendTransactionMessageInstructions,
@@ -22,13 +16,10 @@ import {
   createSolanaRpc,
   createTransactionMessage,
   generateKeyPair,
-  generateKeyPairSigner,
-  getAddressEncoder,
   getAddressFromPublicKey,
   getBase58Encoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
-  getU64Encoder,
   type Instruction,
   type KeyPairSigner,
   pipe,
@@ -139,65 +130,6 @@ export const memosOf = async (
   return landed.flatMap(({ err, memo, signature }) => (err === null && memo !== null ? [{ memo, signature }] : []))
 }
 
-/** The instructions that transfer tokens of an owner to another account. */
-export const transferOf = async (
-  devnet: Devnet.Devnet,
-  payer: KeyPairSigner,
-  owner: CryptoKeyPair | KeyPairSigner,
-  symbol: string,
-  to: string,
-  amount: bigint
-): Promise<ReadonlyArray<Instruction>> => {
-  const authority = "address" in owner ? owner : await createSignerFromKeyPair(owner)
-  const mint = address(devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? "")
-  const [source, destination] = [await tokenAccountOf(authority.address, mint), await tokenAccountOf(to, mint)]
-  return [
-    getCreateAssociatedTokenIdempotentInstruction({ payer, ata: destination, owner: address(to), mint }),
-    getTransferInstruction({ source, destination, authority, amount })
-  ]
-}
-
-/** Creates a token whose accounts the vault can freeze, and which the vault holds. */
-export const newFreezable = async (devnet: Devnet.Devnet, decimals: number, inVault: bigint): Promise<string> => {
-  const mint = await generateKeyPairSigner()
-  const space = BigInt(getMintSize())
-  const rent = await createSolanaRpc(devnet.solana.rpcUrl).getMinimumBalanceForRentExemption(space).send()
-  await asVault(devnet, async (vault, payer) => {
-    const token = await tokenAccountOf(vault.address, mint.address)
-    const [owner, u64] = [getAddressEncoder().encode(TOKEN_PROGRAM_ADDRESS), getU64Encoder()]
-    return [
-      {
-        programAddress: address(nativeToken),
-        accounts: [
-          { address: payer.address, role: AccountRole.WRITABLE_SIGNER, signer: payer },
-          { address: mint.address, role: AccountRole.WRITABLE_SIGNER, signer: mint }
-        ],
-        // The system program's CreateAccount.
-        data: new Uint8Array([0, 0, 0, 0, ...u64.encode(rent), ...u64.encode(space), ...owner])
-      },
-      getInitializeMint2Instruction({
-        mint: mint.address,
-        decimals,
-        mintAuthority: vault.address,
-        freezeAuthority: vault.address
-      }),
-      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner: vault.address, mint: mint.address }),
-      getMintToInstruction({ mint: mint.address, token, mintAuthority: vault, amount: inVault })
-    ]
-  })
-  return mint.address
-}
-
-/** Mints such a token. */
-export const give = (devnet: Devnet.Devnet, mint: string, owner: string, amount: bigint): Promise<void> =>
-  asVault(devnet, async (vault, payer) => {
-    const token = await tokenAccountOf(owner, mint)
-    return [
-      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner: address(owner), mint: address(mint) }),
-      getMintToInstruction({ mint: address(mint), token, mintAuthority: vault, amount })
-    ]
-  })
-
 /** The instructions that close an owner's empty token account. The rent goes to the payer. */
 export const closeOf =
   (devnet: Devnet.Devnet, owner: CryptoKeyPair, symbol: string) =>
@@ -215,17 +147,4 @@ export const openOf =
     const mint = address(devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? "")
     const ata = await tokenAccountOf(owner, mint)
     return [getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: address(owner), mint })]
-  }
-
-/** The instructions that freeze or thaw a token account, which is created if it does not exist. */
-export const freezeOf =
-  (mint: string, owner: string, frozen = true) =>
-  async (vault: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
-    const account = await tokenAccountOf(owner, mint)
-    const input = { account, mint: address(mint), owner: vault }
-    const made = { payer, ata: account, owner: address(owner), mint: address(mint) }
-    return [
-      getCreateAssociatedTokenIdempotentInstruction(made),
-      frozen ? getFreezeAccountInstruction(input) : getThawAccountInstruction(input)
-    ]
   }

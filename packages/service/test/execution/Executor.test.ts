@@ -51,6 +51,18 @@ describe("the executor", () => {
     )
   )
 
+  it.effect("executes other swaps while one that it cannot finish waits, even if it works on one at a time", () =>
+    on(({ accept, destination, ended, start }) =>
+      Effect.gen(function* () {
+        destination.script.external.set(orderId, { kind: "deliver", hash: undefined })
+        const [stuck, other] = [yield* accept(), yield* accept({}, 2)]
+        yield* start(undefined, 1)
+        expect(yield* ended(other)).toMatchObject({ state: "settled" })
+        expect(yield* ended(stuck, 1_000)).toMatchObject({ state: "origin_final" })
+      })
+    )
+  )
+
   it.effect("charges the network cost if the recipient alone refuses the delivery", () =>
     on(({ accept, destination, ended, start }) =>
       Effect.gen(function* () {

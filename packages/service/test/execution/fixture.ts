@@ -91,7 +91,10 @@ export const fixture = Effect.gen(function* () {
    * Starts a process, which ends in an orderly way with the scope. `reached` gets every checkpoint; if it returns `kill`,
    * the process dies there as in a crash: nothing that it still does has an effect.
    */
-  const start = Effect.fnUntraced(function* (reached: (checkpoint: string) => "kill" | undefined = () => undefined) {
+  const start = Effect.fnUntraced(function* (
+    reached: (checkpoint: string) => "kill" | undefined = () => undefined,
+    concurrency: number = 10
+  ) {
     const state = { dead: false }
     const dead = () => state.dead
     const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) =>
@@ -111,7 +114,7 @@ export const fixture = Effect.gen(function* () {
           venueRetryMillis: 10_000,
           destinationRetryMillis: 30_000,
           maxQuoteAgeMillis: 300_000,
-          concurrency: 10
+          concurrency
         },
         quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 5 }
       }

@@ -12,7 +12,7 @@ import { tokenOf } from "./wallets.js"
 type EvmFile = Extract<File["chains"][number], { readonly kind: "evm" }>
 
 /** Changes the configuration of the first EVM chain. */
-export const onOrigin = ({ evmA }: Devnet.Devnet, change: (chain: EvmFile) => EvmFile): Change =>
+const onOrigin = ({ evmA }: Devnet.Devnet, change: (chain: EvmFile) => EvmFile): Change =>
   eachChain((chain) => (chain.kind === "evm" && chain.id === evmA.id ? change(chain) : chain))
 
 /** Changes the limits of payments and of losses. */

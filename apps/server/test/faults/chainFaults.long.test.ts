@@ -1,3 +1,0 @@
-import { chainFaults } from "./chainFaults.js"
-
-chainFaults()

@@ -1,3 +1,0 @@
-import { nodeFaults } from "./nodeFaults.js"
-
-nodeFaults()

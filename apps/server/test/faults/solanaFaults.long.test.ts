@@ -1,3 +1,0 @@
-import { solanaFaults } from "./solanaFaults.js"
-
-solanaFaults()

@@ -1,3 +1,0 @@
-import { paymentRecovery } from "./paymentRecovery.js"
-
-paymentRecovery()

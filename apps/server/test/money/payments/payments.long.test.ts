@@ -1,3 +1,0 @@
-import { payments } from "./payments.js"
-
-payments()

@@ -1,3 +1,0 @@
-import { delegationChanges } from "./delegationChanges.js"
-
-delegationChanges()

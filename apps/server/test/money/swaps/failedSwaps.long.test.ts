@@ -1,3 +1,0 @@
-import { failedSwaps } from "./failedSwaps.js"
-
-failedSwaps()

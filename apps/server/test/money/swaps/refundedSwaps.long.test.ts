@@ -1,3 +1,0 @@
-import { refundedSwaps } from "./refundedSwaps.js"
-
-refundedSwaps()

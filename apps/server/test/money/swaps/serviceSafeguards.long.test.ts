@@ -1,3 +1,0 @@
-import { serviceSafeguards } from "./serviceSafeguards.js"
-
-serviceSafeguards()

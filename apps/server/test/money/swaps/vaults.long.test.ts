@@ -1,3 +1,0 @@
-import { vaults } from "./vaults.js"
-
-vaults()
