@@ -2,7 +2,6 @@ import { describe, layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
-import type { Devnet } from "@geoswap/devnet"
 import { type Address, zeroAddress } from "viem"
 import { expect } from "vitest"
 import { clientOf } from "../../stack/client.js"
@@ -14,7 +13,6 @@ import * as solana from "../../stack/solana.js"
 import { devnetLayer } from "../../stack/stack.js"
 
 const usdc = 1_000_000n
-const ether = 10n ** 18n
 /** A contract that no chain of the service lists. */
 const otherToken = "0x00000000000000000000000000000000000000aa"
 const sol = "11111111111111111111111111111111"
@@ -217,39 +215,6 @@ describe("reserved amounts", () => {
             const native = { ...request, outputToken: zeroAddress, recipient: refusing }
             expect(await startMany(client, native, 1)).toEqual({ accepted: [], refused: ["NO_ROUTE"] })
             await expectNothingLeft(setup)
-          }
-        ),
-      timeout
-    )
-
-    it.effect(
-      "discounts the fee for holders of the service's token on the origin chain",
-      () =>
-        play(
-          async (devnet: Devnet.Devnet) => ({
-            props: {
-              almost: await evm.newWallet(devnet, devnet.evmA, { USDC: 10n * usdc, GEO: 100n * ether - 1n }),
-              silver: await evm.newWallet(devnet, devnet.evmA, { USDC: 10n * usdc, GEO: 100n * ether }),
-              gold: await solana.newWallet(devnet, { USDC: 10n * usdc, GEO: 10_000n * 10n ** 9n })
-            }
-          }),
-          async ({ devnet, running }, { almost, gold, silver }) => {
-            const client = await clientOf(devnet, running, {})
-            const feeOf = async (walletAddress: string, over = {}) => {
-              const request = { ...usdcToWeth(devnet, walletAddress, evm.newAddress()), walletAddress, ...over }
-              const { feeBps, feeDiscount } = await client.quote(request)
-              return { feeBps, feeDiscount }
-            }
-            const onSolana = { originChain: devnet.solana.id, inputToken: evm.tokenOf(devnet.solana, "USDC") }
-            expect(await feeOf(almost.account.address)).toEqual({ feeBps: 10, feeDiscount: undefined })
-            expect(await feeOf(silver.account.address)).toEqual({
-              feeBps: 8,
-              feeDiscount: { tier: "silver", discountPercent: 20, baseFeeBps: 10 }
-            })
-            expect(await feeOf(gold.address, onSolana)).toEqual({
-              feeBps: 5,
-              feeDiscount: { tier: "gold", discountPercent: 50, baseFeeBps: 10 }
-            })
           }
         ),
       timeout

@@ -1,4 +1,0 @@
-import { includedInputs } from "./includedInputs.js"
-
-includedInputs("SQLite")
-includedInputs("PostgreSQL")

@@ -1,4 +1,0 @@
-import { staleBalances } from "./staleBalances.js"
-
-staleBalances("SQLite")
-staleBalances("PostgreSQL")

@@ -1,3 +1,0 @@
-import { usedNonces } from "./usedNonces.js"
-
-usedNonces("PostgreSQL")
