@@ -55,7 +55,10 @@ describe("geoswap watch", () => {
       expect([ended.code, ended.stdout]).toEqual([4, expect.stringContaining(`${swapIds[1]}: refunded`)])
       const { code, screen } = yield* terminal.ended
       expect([code, screen]).toEqual([4, expect.stringMatching(/settled .*[\r\n]+refunded /)])
-      expect((yield* run(workspace, "watch")).stdout).toContain("There are no swaps to watch")
+      // Only the service says that the second swap was refunded, so it is not over.
+      const none = yield* run(workspace, "watch")
+      expect(none.stdout).toContain("not all swaps that you signed have a certain end")
+      expect([none.code, none.stderr]).toEqual([4, expect.stringMatching(/^Resume this swap: geoswap resume \S+$/m)])
       const again = yield* runJson(workspace, "watch", swapIds[0])
       expect([again.code, schemaErrors("cli-watch", again.answer)]).toEqual([0, []])
       expect(again.answer).toMatchObject({ swaps: [{ swapId: swapIds[0], swap: { status: "settled" } }] })

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { Host } from "../node/Host.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
+import { quoteArgument } from "../output/shellQuote.js"
 import { formatAgo } from "../output/time.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
@@ -14,6 +15,7 @@ import * as History from "../swap/History.js"
 import { live } from "../swap/live.js"
 import * as Outcome from "../swap/outcome.js"
 import { update } from "../swap/record.js"
+import { exitUnlessOk } from "../swap/trackSwap.js"
 import { closeFlow } from "../swap/unfinished/resume.js"
 
 /** What is known about one of the swaps. */
@@ -92,6 +94,19 @@ const viewOf = Effect.fnUntraced(function* (all: ReadonlyMap<string, Watched>) {
   return () => draw
 })
 
+/** Says that there is nothing to watch. Swaps that were signed and have no certain end are listed. */
+const reportNone = Effect.gen(function* () {
+  const { unfinished } = yield* (yield* StateFiles.LocalStore).contents
+  const flows = unfinished.map(({ flow }) => flow.id)
+  yield* Output.result({ swaps: [] }, () =>
+    flows.length === 0
+      ? "There are no swaps to watch: all swaps in your history have finished."
+      : "There are no swaps to watch, but not all swaps that you signed have a certain end."
+  )
+  for (const flow of flows) yield* Output.notice(`Resume this swap: geoswap resume ${quoteArgument(flow)}`)
+  return yield* exitUnlessOk(flows.length === 0 ? Exit.codes.ok : Exit.codes.unknown)
+})
+
 const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
   const output = yield* Output.Output
   const { entries } = yield* History.read
@@ -100,12 +115,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
   const all = new Map<string, Watched>(
     swapIds.map((swapId) => [swapId, { swapId, entry: entries.find((entry) => entry.swapId === swapId) }])
   )
-  if (all.size === 0) {
-    return yield* Output.result(
-      { swaps: [] },
-      () => "There are no swaps to watch: all swaps in your history have finished."
-    )
-  }
+  if (all.size === 0) return yield* reportNone
   yield* Effect.scoped(
     Effect.gen(function* () {
       const view = yield* viewOf(all)
