@@ -4,20 +4,25 @@ import * as Metric from "effect/Metric"
 
 type Labels<L extends string> = Readonly<Record<L, string>>
 
-const counter =
-  <L extends string = never>(name: string, description: string) =>
-  (attributes: Labels<L>) =>
-    Metric.counter(name, { description, attributes, incremental: true })
+/** Creates the series of each combination of labels once, because series are looked up for every request. */
+const once = <L extends string, M>(create: (attributes: Labels<L>) => M) => {
+  const created = new Map<string, M>()
+  return (attributes: Labels<L>): M => {
+    const key = JSON.stringify(attributes)
+    const series = created.get(key) ?? create(attributes)
+    created.set(key, series)
+    return series
+  }
+}
 
-const gauge =
-  <L extends string = never>(name: string, description: string) =>
-  (attributes: Labels<L>) =>
-    Metric.gauge(name, { description, attributes })
+const counter = <L extends string = never>(name: string, description: string) =>
+  once((attributes: Labels<L>) => Metric.counter(name, { description, attributes, incremental: true }))
 
-const histogram =
-  <L extends string = never>(name: string, description: string, boundaries: ReadonlyArray<number>) =>
-  (attributes: Labels<L>) =>
-    Metric.histogram(name, { description, attributes, boundaries })
+const gauge = <L extends string = never>(name: string, description: string) =>
+  once((attributes: Labels<L>) => Metric.gauge(name, { description, attributes }))
+
+const histogram = <L extends string = never>(name: string, description: string, boundaries: ReadonlyArray<number>) =>
+  once((attributes: Labels<L>) => Metric.histogram(name, { description, attributes, boundaries }))
 
 /** Registers a gauge whose value is read on every scrape. Reading the value must be cheap. */
 export const registerGauge = (
@@ -146,7 +151,8 @@ export const chainQuorum = gauge<"chain">(
   "The number of a chain's nodes that must agree before a final result is accepted."
 )
 /** Why a request to a node failed. */
-export type RpcFault = "timeout" | "refused" | "status" | "unreadable"
+export const rpcFaults = ["timeout", "refused", "status", "unreadable"] as const
+export type RpcFault = (typeof rpcFaults)[number]
 export const rpcErrors = counter<"chain" | "host" | "reason">(
   "geoswap_rpc_errors_total",
   "Failed requests to nodes: timeout, refused by the node, unexpected HTTP status, or invalid response."
