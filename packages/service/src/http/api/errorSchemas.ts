@@ -15,26 +15,22 @@ const Details = Schema.Struct({
   maximum: detail("NEEDS_SMALLER_SIZE: the largest amount that can be swapped, in the input token's smallest unit.")
 }).annotate({ description: "Facts about the error, which depend on the code. Each of them may be missing." })
 
-const bodyOf = (codes: ReadonlyArray<Code>) =>
-  Schema.Struct({
-    code: Schema.Literals(codes),
-    message: Schema.String.annotate({ description: "What happened and what to do about it." }),
-    requestId: Schema.String.annotate({
-      description: "The value of the x-request-id header. Include it when you report a problem to the operator."
-    }),
-    details: Schema.optionalKey(Details)
-  })
-
 /** The schema for all errors. More codes may be added in the future. */
-export const ErrorAnswer = bodyOf(Object.keys(statusOf) as ReadonlyArray<Code>).annotate({ identifier: "Error" })
+export const ErrorAnswer = Schema.Struct({
+  code: Schema.Literals(Object.keys(statusOf) as ReadonlyArray<Code>),
+  message: Schema.String.annotate({ description: "What happened and what to do about it." }),
+  requestId: Schema.String.annotate({
+    description: "The value of the x-request-id header. Include it when you report a problem to the operator."
+  }),
+  details: Schema.optionalKey(Details)
+}).annotate({ identifier: "Error" })
 
-/** The error responses for an endpoint with these codes, by status. */
+/** The error responses for an endpoint with these codes, by status. The document adds their schema. */
 export const errorsOf = (codes: ReadonlyArray<Code>) =>
   [...new Set(codes.map((code) => statusOf[code]))]
     .toSorted((one, other) => one - other)
-    .map((status) => {
-      const own = codes.filter((code) => statusOf[code] === status)
-      return bodyOf(own)
-        .annotate({ description: own.join(", ") })
-        .pipe(HttpApiSchema.status(status))
-    })
+    .map((status) =>
+      Schema.Void.annotate({ description: codes.filter((code) => statusOf[code] === status).join(", ") }).pipe(
+        HttpApiSchema.status(status)
+      )
+    )
