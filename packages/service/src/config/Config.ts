@@ -11,7 +11,7 @@ import { describeIssues } from "./describeIssues.js"
 import * as Fields from "./fieldSchemas.js"
 import { quote } from "./formatValue.js"
 import { ClientLimits, Limits } from "./limitSchemas.js"
-import { placeOf, scanJson } from "./scanJson.js"
+import { findFault, inspectJson, placeOf } from "./inspectJson.js"
 
 export { relayerKeysOf } from "./chainSchemas.js"
 export type { Exposure, EvmChain, Losses, SolanaChain, Token, Vault } from "./chainSchemas.js"
@@ -196,19 +196,17 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidC
 
 const decode = Schema.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error", reportInput: true })
 
-/** The maximum nesting depth. It is deeper than any configuration, but safe for the stack. */
-const maxDepth = 65
-
 const jsonProblems = (text: string): ReadonlyArray<string> => {
-  const { fault, repeated } = scanJson(text, maxDepth)
   const at = (position: number) => placeOf(text, position).replace("line", "Line")
-  const problems = repeated.map(
-    ({ at: start, name }) => `${at(start)}: the ${quote(name)} field appears more than once.`
-  )
-  if (fault === undefined) return problems
+  const fault = findFault(text)
+  if (fault === undefined) {
+    return inspectJson(text).repeated.map(
+      ({ at: start, name }) => `${at(start)}: the ${quote(name)} field appears more than once.`
+    )
+  }
   const char = text.charAt(fault.at)
   const found = char === "" ? "the end of the file" : char < " " ? "a control character" : JSON.stringify(char)
-  return [...problems, `${at(fault.at)}: expected ${fault.expected}, got ${found}.`]
+  return [`${at(fault.at)}: expected ${fault.expected}, got ${found}.`]
 }
 
 /**

@@ -26,7 +26,7 @@ describe("an invalid JSON file", () => {
     ["a second value", '{"a": 1} {', 'Line 1, column 10: expected the end of the file, got "{".'],
     ["an end too early", '{"a": [1', 'Line 1, column 9: expected "," or "]", got the end of the file.'],
     ["an invalid number", '{"a": 01}', 'Line 1, column 8: expected "," or "}", got "1".'],
-    ["too much nesting", "[".repeat(100_000), 'Line 1, column 66: expected less deep nesting, got "[".']
+    ["too much nesting", "[".repeat(100_000), 'Line 1, column 66: expected less nesting, got "[".']
   ])("reports line and column of %s", (_, text, expected) => {
     assert.deepStrictEqual(problemsIn(text), [expected])
   })
