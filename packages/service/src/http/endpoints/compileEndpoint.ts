@@ -11,7 +11,7 @@ import type { StoreUnavailable } from "../../store/StoreError.js"
 import type { PathMatch } from "../messages/matchPath.js"
 import { parseQuery } from "../messages/parseQuery.js"
 import { readBody } from "../messages/readBody.js"
-import { invalidFields, validationRefusal } from "../messages/validationRefusal.js"
+import { decoder, invalidFields } from "../messages/validationRefusal.js"
 import type { Handler, Hold } from "./handlers.js"
 
 /** A request whose rate limit is known. */
@@ -37,12 +37,7 @@ export interface Endpoint {
  * A decoder whose result fits any handler. The types ensure that the API and its handlers match, but in a list,
  * TypeScript no longer knows which endpoint and handler belong together.
  */
-type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
-
-const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, Refusal>) => {
-  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" }) as Decoder
-  return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validationRefusal(issue))
-}
+const decoderOf = (schema: Schema.Top) => decoder(schema as Schema.Codec<never, unknown>)
 
 /** Returns the encoder of an endpoint's response body. */
 export const encoderOf = (
@@ -80,7 +75,7 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
   const [payload] = endpoint.payload.values()
   if (payload === undefined) {
     const { params = Schema.Struct({}), query } = endpoint
-    const decode = decoder(query ?? params)
+    const decode = decoderOf(query ?? params)
     return {
       open: (_, found) => {
         const fields = query === undefined ? Effect.succeed(found.params) : parseQuery(found.query)
@@ -88,7 +83,7 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
       }
     }
   }
-  const decode = decoder(payload.schemas[0])
+  const decode = decoderOf(payload.schemas[0])
   if (variant === undefined) {
     return {
       open: (request) => {
@@ -100,7 +95,7 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
       }
     }
   }
-  const decodeVariant = decoder(variant.payload)
+  const decodeVariant = decoderOf(variant.payload)
   return {
     open: (request) =>
       Effect.map(Effect.result(readBody(request)), (body) => {

@@ -1,12 +1,10 @@
 /** Parses query strings. */
-import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { NameQuery } from "../../calls/Names.js"
 import { type Refusal, refuse } from "../../domain/Refusal.js"
 import { delegation } from "../api/requestSchemas.js"
 import type { PathMatch } from "./matchPath.js"
-import { validationRefusal } from "./validationRefusal.js"
+import { decoder } from "./validationRefusal.js"
 
 /** Parses a query string. Rejects duplicate parameters. */
 export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
@@ -21,23 +19,14 @@ export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string,
   return Effect.succeed(found)
 }
 
-const decode = Schema.decodeUnknownEffect(Schema.Struct(delegation), { errors: "all" })
+/** Creates a parser of the parameters in a query. */
+const parser = <A>(schema: Schema.Codec<A, unknown>) => {
+  const decode = decoder(schema)
+  return ({ query }: Pick<PathMatch<unknown>, "query">) => Effect.flatMap(parseQuery(query), decode)
+}
 
 /** Parses the chain and the wallet from a query, as in `GET /swap/delegation`. */
-export const walletOf = ({
-  query
-}: Pick<PathMatch<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>
-  Effect.flatMap(parseQuery(query), (parameters) =>
-    Effect.mapError(decode(parameters), ({ issue }) => validationRefusal(issue))
-  )
-
-const decodeName = Schema.decodeUnknownEffect(
-  Schema.Struct({ chainId: delegation.chainId, name: Schema.NonEmptyString }),
-  { errors: "all" }
-)
+export const walletOf = parser(Schema.Struct(delegation))
 
 /** Parses a name and the chain on which its address is used from a query. */
-export const nameOf = ({ query }: Pick<PathMatch<unknown>, "query">): Effect.Effect<NameQuery, Refusal> =>
-  Effect.flatMap(parseQuery(query), (parameters) =>
-    Effect.mapError(decodeName(parameters), ({ issue }) => validationRefusal(issue))
-  )
+export const nameOf = parser(Schema.Struct({ chainId: delegation.chainId, name: Schema.NonEmptyString }))

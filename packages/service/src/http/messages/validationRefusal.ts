@@ -1,4 +1,6 @@
 /** The refusal for invalid fields. It never contains the values of these fields, which may be tokens. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type Refusal, refuse } from "../../domain/Refusal.js"
 import { fieldDescriptions } from "../api/fieldDescriptions.js"
@@ -13,7 +15,7 @@ const nameOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
   path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
 
 /** Lists every invalid field once, with what was expected. */
-export const validationRefusal = (issue: SchemaIssue.Issue): Refusal => {
+const validationRefusal = (issue: SchemaIssue.Issue): Refusal => {
   const found = new Map(locate(issue).issues.map(({ message, path }) => [nameOf(path), message]))
   const sentences = Array.from(found, ([name, fault]) => {
     const expected = fieldDescriptions[name.slice(name.lastIndexOf(".") + 1)] ?? "a different value"
@@ -22,6 +24,12 @@ export const validationRefusal = (issue: SchemaIssue.Issue): Refusal => {
       : `${name} is invalid: expected ${expected}.`
   })
   return refuse("VALIDATION", sentences.join(" "), { details: { fields: [...found.keys()] } })
+}
+
+/** Creates a decoder that lists every invalid field. */
+export const decoder = <A>(schema: Schema.Codec<A, unknown>): ((input: unknown) => Effect.Effect<A, Refusal>) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validationRefusal(issue))
 }
 
 /** The names of a response's invalid fields, without their values. */

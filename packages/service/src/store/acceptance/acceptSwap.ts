@@ -1,9 +1,9 @@
 /** Accepts swaps and grants their claims. Each order is accepted only once. */
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Claim } from "../../domain/Claim.js"
@@ -102,10 +102,10 @@ export const make = (
     swapOfExpiredOrder: Effect.fn("Store.swapOfExpiredOrder")(
       function* (orderId) {
         yield* lock([Facts.orderLock(orderId)])
-        const [swap] = yield* SwapRows.swaps(
+        const found = SwapRows.swaps(
           sql`SELECT ${sql.literal(SwapRows.columns)} FROM swaps WHERE order_id = ${orderId}`
         )
-        return Option.fromNullishOr(swap)
+        return Arr.head(yield* found)
       },
       transaction,
       unavailable("read the swap")

@@ -1,8 +1,8 @@
 /** The SQL implementation of delegation changes. */
 import { Delegation } from "@geoswap/core"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { addressKey } from "../../domain/addressKey.js"
 import { type AcceptedChange, type DelegationChange, State } from "../../domain/DelegationChange.js"
@@ -114,15 +114,15 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
       unavailable("accept the delegation change")
     ),
 
-    byId: Effect.fn("Store.delegationById")(function* (id) {
-      const [change] = yield* changes.read(sql`SELECT * FROM delegation_changes WHERE id = ${id}`)
-      return Option.fromNullishOr(change)
-    }, unavailable("read the delegation change")),
+    byId: Effect.fn("Store.delegationById")(
+      (id) => Effect.map(changes.read(sql`SELECT * FROM delegation_changes WHERE id = ${id}`), Arr.head),
+      unavailable("read the delegation change")
+    ),
 
-    byKey: Effect.fn("Store.delegationByKey")(function* (key) {
-      const [change] = yield* findByKey(key)
-      return Option.fromNullishOr(change)
-    }, unavailable("read the delegation change")),
+    byKey: Effect.fn("Store.delegationByKey")(
+      (key) => Effect.map(findByKey(key), Arr.head),
+      unavailable("read the delegation change")
+    ),
 
     attempts: Effect.fn("Store.delegationAttempts")(
       findAttempts,

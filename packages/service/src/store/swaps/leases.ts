@@ -5,7 +5,6 @@
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SwapRecord } from "../../domain/SwapRecord.js"
@@ -56,13 +55,13 @@ export const make = (
     claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
       const now = yield* Clock.currentTimeMillis
       // A released swap has no owner, but may have a time before which workers do not claim it.
-      const [claimed] = yield* SwapRows.swaps(
+      const claimed = yield* SwapRows.swaps(
         sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
         WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')
         AND (lease_owner IS NULL OR lease_until IS NULL OR lease_until < ${now})
         RETURNING ${sql.literal(SwapRows.columns)}`
       )
-      return Option.fromUndefinedOr<SwapRecord | undefined>(claimed)
+      return Arr.head(claimed)
     }, unavailable("claim the swap")),
 
     renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
