@@ -59,7 +59,8 @@ export const acceptance = [
   of(
     `${src}/store/acceptance/decide.ts`,
     ["(own.get(key) ?? 0n) + amount", "amount"],
-    ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"]
+    ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"],
+    ["nonces.has(nonce)", "false"]
   ),
   foundBy(
     storeTests,
@@ -69,7 +70,6 @@ export const acceptance = [
     [" && existing.operationHash === swap.operationHash", ""],
     ["existing.accountId === swap.accountId && ", ""],
     ["if (facts.nonceUsed || (", "if (("],
-    ["nonces.has(nonce)", "false"],
     ["if (now >= until)", "if (false)"],
     ["for (const claim of claims) grant(granted, claim)", ""],
     ["orders.set(swap.orderId, swap)", ""]
