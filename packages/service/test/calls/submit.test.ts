@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -11,6 +12,7 @@ import { submit } from "../../src/calls/submit.js"
 import { Impossible } from "../../src/chains/ChainError.js"
 import type { Chain } from "../../src/chains/Chains.js"
 import type { WalletDelegation } from "../../src/chains/Wallet.js"
+import { javaScript, Recovery } from "../../src/crypto/Recovery.js"
 import { type Claim, keyOf } from "../../src/domain/Claim.js"
 import type { Accepted, SwapRecord } from "../../src/domain/SwapRecord.js"
 import { type EvmContext, seal } from "../../src/operations/tokenContents.js"
@@ -44,6 +46,8 @@ interface State {
   /** The swap of the order, once the order is locked. Without the lock, it is found only if `isCommitted`. */
   found: SwapRecord | undefined
   isCommitted: boolean
+  /** The store reports the swap of an order only after this. */
+  answersAfter: Effect.Effect<void>
   answers: Array<Acceptance>
   target: string | undefined
 }
@@ -56,6 +60,7 @@ const prepare = Effect.gen(function* () {
     refusals: {},
     found: undefined,
     isCommitted: true,
+    answersAfter: Effect.void,
     answers: [],
     target: undefined
   }
@@ -119,7 +124,8 @@ const prepare = Effect.gen(function* () {
         })
     },
     store: {
-      swapOfOrder: () => Effect.sync(() => Option.fromUndefinedOr(state.isCommitted ? state.found : undefined)),
+      swapOfOrder: () =>
+        Effect.map(state.answersAfter, () => Option.fromUndefinedOr(state.isCommitted ? state.found : undefined)),
       swapOfExpiredOrder: () => Effect.sync(() => Option.fromUndefinedOr(state.found)),
       accept: (swap: Accepted, options: { readonly claims: ReadonlyArray<Claim>; readonly until?: number }) =>
         Effect.sync((): Acceptance => {
@@ -186,10 +192,22 @@ describe("an operation that was submitted before", () => {
 
   it.effect("shares a running submission only with the same operation", () =>
     Effect.gen(function* () {
-      const { accepted, send } = yield* prepare
+      const { accepted, send, state } = yield* prepare
       const other = keccak256(stringToHex("another operation"))
-      yield* Effect.all([send(), send(), send({ operationHash: other })], { concurrency: "unbounded" })
-      expect(accepted.map(({ swap }) => swap.operationHash)).toEqual([operationHash, other])
+      const submissions = [send(), send(), send({ operationHash: other })]
+      // The store answers after the signatures of all submissions are checked and the last one has continued.
+      const allChecked = yield* Deferred.make<void>()
+      let checked = 0
+      const counting: Recovery = {
+        recover: (digest, signature) =>
+          Effect.tap(javaScript.recover(digest, signature), (signer) => {
+            if (signer === wallet.address.toLowerCase()) checked++
+            return checked === submissions.length ? Deferred.succeed(allChecked, undefined) : Effect.void
+          })
+      }
+      state.answersAfter = Effect.andThen(Deferred.await(allChecked), Effect.yieldNow)
+      yield* Effect.all(submissions, { concurrency: "unbounded" }).pipe(Effect.provideService(Recovery, counting))
+      expect(accepted.map(({ swap }) => swap.operationHash).toSorted()).toEqual([operationHash, other].toSorted())
     })
   )
 
