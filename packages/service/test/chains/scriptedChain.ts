@@ -46,7 +46,8 @@ interface Script {
     string,
     { readonly kind: "deliver" | "refund"; readonly hash: string | undefined; readonly amount?: bigint }
   >
-  recipientAtFault: boolean
+  /** Whether the recipient refuses deliveries. If `undefined`, too few nodes answer. */
+  recipientAtFault: boolean | undefined
   inventory: bigint
   /** How many jobs can share a transaction. */
   maxBatch: number
@@ -117,12 +118,9 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
   const sent = new Map<string, Transaction>()
   let serial = 0
 
+  const noAnswer = new ChainUnavailable({ chainId: id, message: "No node answers.", timeout: true })
   const answering = <A>(answer: (now: number) => Effect.Effect<A, ChainUnavailable | Impossible>) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      script.down
-        ? Effect.fail(new ChainUnavailable({ chainId: id, message: "No node answers.", timeout: true }))
-        : answer(now)
-    )
+    Effect.flatMap(Clock.currentTimeMillis, (now) => (script.down ? Effect.fail(noAnswer) : answer(now)))
   const reading = <A>(read: (now: number) => A) =>
     answering((now) => Effect.sync(() => read(now))) as Effect.Effect<A, ChainUnavailable>
 
@@ -318,7 +316,11 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         return { ...newest, raw: hash, hash, cancels: cancel, createdAt: now }
       }),
     externalSettlement: ({ kind, orderId }) => reading((now) => externalSettlement(orderId, kind, now)),
-    recipientAtFault: () => reading(() => script.recipientAtFault),
+    recipientAtFault: () =>
+      Effect.flatMap(
+        reading(() => script.recipientAtFault),
+        (atFault) => (atFault === undefined ? Effect.fail(noAnswer) : Effect.succeed(atFault))
+      ),
     collection: ({ operation, orderId }) =>
       reading((now) => {
         const payer = payerOf(orderId, ["collect"], now)

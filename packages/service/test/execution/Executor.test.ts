@@ -75,6 +75,21 @@ describe("the executor", () => {
     )
   )
 
+  it.effect.each([
+    ["is not at fault", false],
+    ["may be at fault", undefined]
+  ] as const)("charges nothing if the recipient %s", ([, recipientAtFault]) =>
+    on(({ accept, destination, ended, start }) =>
+      Effect.gen(function* () {
+        destination.script.refusals.deliver = "REVERTED"
+        destination.script.recipientAtFault = recipientAtFault
+        const id = yield* accept()
+        yield* start()
+        expect(yield* ended(id)).toMatchObject({ state: "refunded", paidAmount: 10n })
+      })
+    )
+  )
+
   it.effect("stores what a swap paid, and when its input arrived", () =>
     on(({ accept, ended, start, store }) =>
       Effect.gen(function* () {
