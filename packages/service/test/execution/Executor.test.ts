@@ -64,13 +64,14 @@ describe("the executor", () => {
   )
 
   it.effect("charges the network cost if the recipient alone refuses the delivery", () =>
-    on(({ accept, destination, ended, start }) =>
+    on(({ accept, destination, ended, origin, start }) =>
       Effect.gen(function* () {
         destination.script.refusals.deliver = "REVERTED"
         destination.script.recipientAtFault = true
         const id = yield* accept()
         yield* start()
         expect(yield* ended(id)).toMatchObject({ state: "refunded", refundAmount: 9n, paidAmount: 9n })
+        expect(yield* origin.payments).toMatchObject([{ kind: "collect" }, { kind: "refund", amount: 9n }])
       })
     )
   )
@@ -79,13 +80,14 @@ describe("the executor", () => {
     ["is not at fault", false],
     ["may be at fault", undefined]
   ] as const)("charges nothing if the recipient %s", ([, recipientAtFault]) =>
-    on(({ accept, destination, ended, start }) =>
+    on(({ accept, destination, ended, origin, start }) =>
       Effect.gen(function* () {
         destination.script.refusals.deliver = "REVERTED"
         destination.script.recipientAtFault = recipientAtFault
         const id = yield* accept()
         yield* start()
         expect(yield* ended(id)).toMatchObject({ state: "refunded", paidAmount: 10n })
+        expect(yield* origin.payments).toMatchObject([{ kind: "collect" }, { kind: "refund", amount: 10n }])
       })
     )
   )
