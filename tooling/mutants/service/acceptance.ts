@@ -1,12 +1,14 @@
 /** Faults of what the service accepts: signatures, authorizations, claims and idempotency. */
-import { mutantsFoundBy as foundBy, mutantsOf as of } from "../../testing/mutant.ts"
+import { mutantsFoundBy as foundBy } from "../../testing/mutant.ts"
 
 const src = "packages/service/src"
+const tests = "packages/service/test"
 /** The tests of the store run with its engines, which are in the server. */
-const storeTests = "apps/server/test/storage/SqlStore.test.ts"
+const server = "apps/server/test"
 
 export const acceptance = [
-  of(
+  foundBy(
+    `${tests}/calls/submit.test.ts`,
     `${src}/calls/submit.ts`,
     ["found.value.accountId === account && found.value.operationHash === operationHash", "true"],
     ["(yield* Clock.currentTimeMillis) >= context.until", "false"],
@@ -14,12 +16,14 @@ export const acceptance = [
     ["`${account} ${quote.orderId} ${operationHash}`", "`${account} ${quote.orderId}`"],
     ['if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate))', "if (false)"]
   ),
-  of(
+  foundBy(
+    `${tests}/calls/submit.test.ts`,
     `${src}/admission/deliverable.ts`,
     ["if (!worthDelivering(quote, price, quotes))", "if (false)"],
     ["if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return", "if (true) return"]
   ),
-  of(
+  foundBy(
+    `${tests}/calls/submit.test.ts`,
     `${src}/admission/admitSwap.ts`,
     ["      checkDelivery(destination, quote),\n", ""],
     ["      checkPrice(admission, quote),\n", ""],
@@ -27,13 +31,15 @@ export const acceptance = [
     ["yield* read(notBefore(acceptance.since)).pipe(", "yield* read(anyBlock).pipe("],
     ["...(visitor !== undefined && { visitor }),", ""]
   ),
-  of(
+  foundBy(
+    `${tests}/calls/submit.test.ts`,
     `${src}/admission/admitPayment.ts`,
     ["{ isSigned: true }", "{}"],
     ["{ ...operation, vault }, simulation)", "{ ...operation, vault })"],
     ["...(target !== undefined && { target: target.toLowerCase() })", ""]
   ),
-  of(
+  foundBy(
+    `${tests}/operations/verifySignature.test.ts`,
     `${src}/operations/verifySignature.ts`,
     ["if (hexToBigInt(parsed.s) > halfOrder)", "if (false)"],
     ["if (!/(1b|1c)$/i.test(signature))", "if (false)"],
@@ -43,7 +49,8 @@ export const acceptance = [
     ["yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)", ""],
     ["Effect.as({ signature, isTyped: true })", "Effect.as({ signature, isTyped: false })"]
   ),
-  of(
+  foundBy(
+    `${tests}/operations/verifyAuthorization.test.ts`,
     `${src}/operations/verifyAuthorization.ts`,
     ["chainId !== expected.chainId", "false"],
     ['!Chain.sameAddress("evm", address, expected.delegate)', "false"],
@@ -51,19 +58,21 @@ export const acceptance = [
     ["BigInt(s) > halfOrder", "false"],
     ['Chain.sameAddress("evm", signer, expected.wallet) ? undefined :', "true ? undefined :"]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/solana/SolanaTransaction.test.ts`,
     `${src}/chains/solana/SolanaTransaction.ts`,
     ["!isSame(given.message, message)", "false"],
     ["!(yield* isSignedBy(wallet, signature, message))", "false"]
   ),
-  of(
+  foundBy(
+    `${tests}/store/decide.test.ts`,
     `${src}/store/acceptance/decide.ts`,
     ["(own.get(key) ?? 0n) + amount", "amount"],
     ['kind === "refund" ? ([kind, "vault"] as const) : [kind]', "[kind]"],
     ["nonces.has(nonce)", "false"]
   ),
   foundBy(
-    storeTests,
+    `${server}/storage/SqlStore.test.ts`,
     `${src}/store/acceptance/decide.ts`,
     ["used + claimed > limit.amount", "used > limit.amount"],
     ["usage !== undefined && limit.block < usage.since", "false"],
@@ -75,23 +84,29 @@ export const acceptance = [
     ["orders.set(swap.orderId, swap)", ""]
   ),
   foundBy(
-    storeTests,
+    `${server}/storage/SqlStore.test.ts`,
     `${src}/store/acceptance/acceptSwap.ts`,
     ["if (denial !== undefined) return denial", "if (false) return denial"],
     [" AND lease_owner = ${owner}", ""],
     ["claimColumns, rows)", "claimColumns, [])"]
   ),
   foundBy(
-    storeTests,
+    `${server}/storage/SqlStore.test.ts`,
     `${src}/store/acceptance/operationIndices.ts`,
     ["turnFrom(next).filter((index) => !isIn(used, index))", "turnFrom(next)"],
     ["unused.find((one) => !taken.has(one))", "unused[0]"]
   ),
-  foundBy(storeTests, `${src}/store/acceptance/operationNonces.ts`, ["byNonce.get(operationNonce) ?? []", "[]"]),
-  foundBy(storeTests, `${src}/store/swaps/swapRows.ts`, ["swap.operation.nonce : null", "null : null"]),
-  ...[storeTests, "apps/server/test/storage/Postgres.test.ts"].map((tests) =>
+  foundBy(`${server}/storage/SqlStore.test.ts`, `${src}/store/acceptance/operationNonces.ts`, [
+    "byNonce.get(operationNonce) ?? []",
+    "[]"
+  ]),
+  foundBy(`${server}/storage/SqlStore.test.ts`, `${src}/store/swaps/swapRows.ts`, [
+    "swap.operation.nonce : null",
+    "null : null"
+  ]),
+  ...["SqlStore", "Postgres"].map((engine) =>
     foundBy(
-      tests,
+      `${server}/storage/${engine}.test.ts`,
       `${src}/store/acceptance/facts.ts`,
       ["same.operation_nonce = given.operation_nonce AND same.state <> 'failed'", "false"],
       ["one.from_block > given.block", "one.from_block >= given.block"],

@@ -1,12 +1,14 @@
 /** Faults of limits: rates, losses, caps and what is in flight. */
-import { mutantsFoundBy as foundBy, mutantsOf as of } from "../../testing/mutant.ts"
+import { mutantsFoundBy as foundBy } from "../../testing/mutant.ts"
 
 const src = "packages/service/src"
+const tests = "packages/service/test"
 /** The tests of the store run with its engines, which are in the server. */
-const storeTests = "apps/server/test/storage/SqlStore.test.ts"
+const server = "apps/server/test"
 
 export const limits = [
-  of(
+  foundBy(
+    `${tests}/admission/paymentMethods.test.ts`,
     `${src}/admission/paymentMethods.ts`,
     ["gasOf(ofHour) >= budget", "false"],
     ["gasOf(ofHour.filter((lost) => lost.account === account)) * accountShare >= budget", "false"],
@@ -19,8 +21,12 @@ export const limits = [
     ['if (delegation !== "foreign") return', "if (true) return"],
     ["isSigned ? readWallet(origin, wallet) : origin.delegationOf(wallet)", "origin.delegationOf(wallet)"]
   ),
-  of(`${src}/admission/readClaims.ts`, ["blocks.get(keyOf(resource)) ?? 0n", "0n"]),
-  of(
+  foundBy(`${tests}/admission/readClaims.test.ts`, `${src}/admission/readClaims.ts`, [
+    "blocks.get(keyOf(resource)) ?? 0n",
+    "0n"
+  ]),
+  foundBy(
+    `${tests}/admission/readClaims.test.ts`,
     `${src}/admission/resources.ts`,
     ["  input,\n  approval,", "  approval,"],
     ["  output,\n  vault,", "  output,"],
@@ -33,7 +39,7 @@ export const limits = [
     ["fixed(BigInt(origin.exposure[limit]))", "fixed(whole)"]
   ),
   foundBy(
-    storeTests,
+    `${server}/storage/SqlStore.test.ts`,
     `${src}/domain/Claim.ts`,
     ['  settled: "delivery",\n', ""],
     ['delivery_sent: ["collection"]', 'delivery_sent: ["collection", "delivery"]'],
@@ -41,18 +47,20 @@ export const limits = [
     ['"approval", "output", "refund", "gas"]', '"approval", "refund", "gas"]']
   ),
   foundBy(
-    storeTests,
+    `${server}/storage/SqlStore.test.ts`,
     `${src}/store/acceptance/claimTotals.ts`,
     ["amount: before + sign", "amount: sign"],
     ["(before.get(keyOf(total)) ?? 0n) + total.amount", "total.amount"]
   ),
-  of(
+  foundBy(
+    `${tests}/accounts/RateLimits.test.ts`,
     `${src}/accounts/RateLimits.ts`,
     ["(held.get(caller) ?? 0) >= most", "(held.get(caller) ?? 0) > most"],
     ["if (count > 0) held.set(caller, count)", "if (false) held.set(caller, count)"],
     ['common.take("", operation)', "common.take(caller, operation)"]
   ),
-  of(
+  foundBy(
+    `${tests}/accounts/RateLimits.test.ts`,
     `${src}/accounts/tokenBuckets.ts`,
     ["if (missing > whole)", "if (missing > whole + interval)"],
     ["((now - used.at) * part) / million", "now - used.at"],
@@ -60,14 +68,15 @@ export const limits = [
     ["return missing > 0n ? missing : 0n", "return missing"],
     ["track(bucket, caller, { missing, at: now })", ""]
   ),
-  of(
+  foundBy(
+    `${tests}/accounts/divideLimit.test.ts`,
     `${src}/accounts/divideLimit.ts`,
     ["Math.min(own, equal) / limit", "own / limit"],
     ["left -= demand", ""],
     ["(own + left / wanted.length) / limit", "(own + left) / limit"]
   ),
   foundBy(
-    "apps/server/test/replicas/sharedLimits.test.ts",
+    `${server}/replicas/sharedLimits.test.ts`,
     `${src}/accounts/LimitShares.ts`,
     ["Math.min(granted, use.granted ?? 0)", "granted"],
     ["uses.get(key)?.part ?? 1 / replicas", "uses.get(key)?.part ?? 1"]

@@ -1,10 +1,12 @@
 /** Faults of what nodes prove, and finality. */
-import { mutantsOf as of } from "../../testing/mutant.ts"
+import { mutantsFoundBy as foundBy } from "../../testing/mutant.ts"
 
 const src = "packages/service/src"
+const tests = "packages/service/test"
 
 export const proof = [
-  of(
+  foundBy(
+    `${tests}/chains/quorum.test.ts`,
     `${src}/chains/quorum.ts`,
     ["Math.floor(rpcUrls.length / 2) + 1", "Math.floor(rpcUrls.length / 2)"],
     ["responses.answers.length < quorumOf(chain)", "false"],
@@ -15,26 +17,33 @@ export const proof = [
     ["[quorum - 1]", "[0]"],
     ['(supported ?? terminal.find((one) => whyOf(one) !== "reverted") ?? terminal[0])', "terminal[0]"]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/evm/proof.test.ts`,
     `${src}/chains/evm/proof/finality.ts`,
     ["latest - BigInt(confirmations) + 1n", "latest"],
     ["- BigInt(confirmations) + 1n", "- BigInt(confirmations) + 2n"]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/evm/collection.test.ts`,
     `${src}/chains/evm/proof/collection.ts`,
     ["block > final.number ? {", "false ? {"],
-    ["final.timestamp > deadline", "true"],
     ["if (!complete) {", "if (false) {"],
     ["collected.length >= quorum", "true"],
-    ["if (!others.every(isBehind)) return", "if (false) return"],
+    ["if (!others.every(isBehind)) return", "if (false) return"]
+  ),
+  foundBy(
+    `${tests}/chains/evm/proof.test.ts`,
+    `${src}/chains/evm/proof/collection.ts`,
+    ["final.timestamp > deadline", "true"],
     ["lowest !== undefined && never.length >= quorum", "lowest !== undefined"],
     ['views.some(({ collection }) => collection._tag === "Included")', "false"]
   ),
-  of(`${src}/chains/evm/proof/collectionFailure.ts`, [
+  foundBy(`${tests}/chains/evm/failure.test.ts`, `${src}/chains/evm/proof/collectionFailure.ts`, [
     "answers.every(({ value }) => value !== undefined)",
     "answers.some(({ value }) => value !== undefined)"
   ]),
-  of(
+  foundBy(
+    `${tests}/chains/evm/proof.test.ts`,
     `${src}/chains/evm/proof/externalSettlement.ts`,
     ["event.blockNumber > final\n", "false\n"],
     ["answers.length >= quorum && !answers.some", "!answers.some"],
@@ -44,7 +53,8 @@ export const proof = [
     ["if (areBehind && values", "if (values"],
     ['views.find(({ settlement }) => settlement._tag === "Unclear") ??', ""]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/evm/payment.test.ts`,
     `${src}/chains/evm/proof/paymentProof.ts`,
     ["if (!vaults.includes(address.toLowerCase() as Address)) return", "if (false) return"],
     ["if (swapId !== orderId.toLowerCase()) return", "if (false) return"],
@@ -53,63 +63,100 @@ export const proof = [
     ["paid.length >= quorum &&", ""],
     [".size === 1", ".size >= 1"]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/evm/faults.test.ts`,
     `${src}/chains/evm/proof/reorgs.ts`,
     ["receipt.logs.some((log) => isEvent(event, log))", "true"],
     ["if (receipt.blockNumber > finalOf(config, latest)) return", "if (false) return"],
     ['hash === receipt.blockHash ? "final"', 'true ? "final"']
   ),
-  of(
+  foundBy(
+    `${tests}/chains/evm/faults.test.ts`,
     `${src}/chains/evm/transactions/observeNode.ts`,
     ['({ stands, succeeded }) => stands === "final" && succeeded)', "({ succeeded }) => succeeded)"],
     ["if (yield* canStillLand(node, attempts, seen, latest)) return", "if (false) return"],
     ['of ["latest", finalOf(config, latest)] as const', 'of ["latest"] as const'],
     ["(attempt.nonce ?? Infinity) >= next", "(attempt.nonce ?? Infinity) > next"],
-    ["return event.blockNumber > finalOf(config, latest)", "return false"],
-    ["if (!complete && !(yield* isUnused(node, vault, job, latest)))", "if (false)"]
+    ["return event.blockNumber > finalOf(config, latest)", "return false"]
   ),
-  of(`${src}/chains/evm/transactions/observeQuorum.ts`, ["count === 1 || !isTerminal(outcome)", "true"]),
-  of(
-    `${src}/chains/evm/transactions/vaultCalls.ts`,
-    ["BigInt(log.data) >= job.amount &&", ""],
-    ["const text = (log: Event) => [log.address, ...", "const text = (log: Event) => [..."]
-  ),
-  of(
+  foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/transactions/observeNode.ts`, [
+    "if (!complete && !(yield* isUnused(node, vault, job, latest)))",
+    "if (false)"
+  ]),
+  foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/transactions/observeQuorum.ts`, [
+    "count === 1 || !isTerminal(outcome)",
+    "true"
+  ]),
+  foundBy(`${tests}/chains/evm/EvmChain.test.ts`, `${src}/chains/evm/transactions/vaultCalls.ts`, [
+    "BigInt(log.data) >= job.amount &&",
+    ""
+  ]),
+  foundBy(`${tests}/chains/evm/faults.test.ts`, `${src}/chains/evm/transactions/vaultCalls.ts`, [
+    "const text = (log: Event) => [log.address, ...",
+    "const text = (log: Event) => [..."
+  ]),
+  foundBy(
+    `${tests}/chains/evm/collection.test.ts`,
     `${src}/chains/evm/nodes/searchLogs.ts`,
     ["complete: to < 0n", "complete: true"],
     ["found !== undefined || timestamp * 1000 < since", "true"]
   ),
-  of(`${src}/chains/evm/nodes/nodeQuorum.ts`, ["quorum: Quorum.quorumOf(config)", "quorum: 1"]),
-  of(
+  foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/nodes/nodeQuorum.ts`, [
+    "quorum: Quorum.quorumOf(config)",
+    "quorum: 1"
+  ]),
+  foundBy(
+    `${tests}/chains/solana/faults.test.ts`,
     `${src}/chains/solana/transactions/observe.ts`,
     ["transaction[0] !== raw", "false"],
     ["(meta.err === null) !== (err === null)", "false"],
     ["(yield* isProven(context, job, attempt, meta))", "true"],
-    ["finalHeight > lastValidBlockHeight", "finalHeight >= lastValidBlockHeight"],
     ["expired && (yield* isStillValid(node, last, absoluteSlot))", "false"],
-    ['seen.some(({ fate }) => fate._tag === "Waiting")', "false"],
-    ['fate._tag !== "Reverted" || isBatch(attempt)', 'fate._tag !== "Reverted"'],
-    ['fate._tag === "Expired" ? [attempt] : []', "[]"],
     ["nodes.all.length === 1 || !isTerminal(first.outcome)", "true"]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/solana/observe.test.ts`,
+    `${src}/chains/solana/transactions/observe.ts`,
+    ["finalHeight > lastValidBlockHeight", "finalHeight >= lastValidBlockHeight"],
+    ['seen.some(({ fate }) => fate._tag === "Waiting")', "false"]
+  ),
+  foundBy(`${tests}/chains/solana/batches.test.ts`, `${src}/chains/solana/transactions/observe.ts`, [
+    'fate._tag !== "Reverted" || isBatch(attempt)',
+    'fate._tag !== "Reverted"'
+  ]),
+  foundBy(`${tests}/chains/solana/rpcNodes.test.ts`, `${src}/chains/solana/transactions/observe.ts`, [
+    'fate._tag === "Expired" ? [attempt] : []',
+    "[]"
+  ]),
+  foundBy(
+    `${tests}/chains/solana/faults.test.ts`,
     `${src}/chains/solana/proof/balanceProof.ts`,
     ["return growth === due", "return growth !== undefined && growth >= due"],
-    ["amount === job.amount && memo === memoOf(job)", "amount === job.amount"],
     ["each.accountIndex === accountIndex && each.mint === mint", "each.accountIndex === accountIndex"],
-    ["(to === vault || (isNative(job.token) && to === context.relayer.address))", "true"],
-    ["after - (amountIn(preTokenBalances) ?? 0n)", "after"]
+    ["(to === vault || (isNative(job.token) && to === context.relayer.address))", "true"]
   ),
-  of(
+  foundBy(`${tests}/chains/solana/batches.test.ts`, `${src}/chains/solana/proof/balanceProof.ts`, [
+    "amount === job.amount && memo === memoOf(job)",
+    "amount === job.amount"
+  ]),
+  foundBy(`${tests}/chains/solana/observe.test.ts`, `${src}/chains/solana/proof/balanceProof.ts`, [
+    "after - (amountIn(preTokenBalances) ?? 0n)",
+    "after"
+  ]),
+  foundBy(
+    `${tests}/chains/solana/nodeHistory.test.ts`,
     `${src}/chains/solana/proof/nodeHistory.ts`,
     ["Number(seconds) * 1000 <= millis - slackMillis", "true"],
     ["if (first === undefined) return false", "if (first === undefined) return true"],
     ["if (first > 0n) return first", "if (true) return first"],
     ["if (blockHeight <= absoluteSlot - first + 1n) return true", "if (true) return true"]
   ),
-  of(
-    `${src}/chains/solana/nodes/statuses.ts`,
-    ["answer.context.slot < slot", "false"],
-    ["answer.value.length === signatures.length", "true"]
-  )
+  foundBy(`${tests}/chains/solana/faults.test.ts`, `${src}/chains/solana/nodes/statuses.ts`, [
+    "answer.context.slot < slot",
+    "false"
+  ]),
+  foundBy(`${tests}/chains/solana/statuses.test.ts`, `${src}/chains/solana/nodes/statuses.ts`, [
+    "answer.value.length === signatures.length",
+    "true"
+  ])
 ]

@@ -1,10 +1,12 @@
 /** Faults of refunds and who bears their cost. */
-import { mutantsOf as of } from "../../testing/mutant.ts"
+import { mutantsFoundBy as foundBy } from "../../testing/mutant.ts"
 
 const src = "packages/service/src"
+const tests = "packages/service/test"
 
 export const refunds = [
-  of(
+  foundBy(
+    `${tests}/execution/Executor.test.ts`,
     `${src}/execution/steps/destination.ts`,
     ["atFault && amount > networkCost", "amount > networkCost"],
     [
@@ -12,21 +14,30 @@ export const refunds = [
       "destination.recipientAtFault(job, reverted), () => true"
     ]
   ),
-  of(`${src}/execution/steps/settleOrRefund.ts`, ["paid ?? swap.refundAmount ?? swap.amount", "swap.amount"]),
-  of(
+  foundBy(`${tests}/execution/Executor.test.ts`, `${src}/execution/steps/settleOrRefund.ts`, [
+    "paid ?? swap.refundAmount ?? swap.amount",
+    "swap.amount"
+  ]),
+  foundBy(`${tests}/execution/Executor.test.ts`, `${src}/execution/steps/swapJobs.ts`, [
+    "amount: refundAmount ?? amount",
+    "amount"
+  ]),
+  foundBy(
+    `${tests}/execution/settleOrRefund.test.ts`,
     `${src}/execution/steps/swapJobs.ts`,
-    ["amount: refundAmount ?? amount", "amount"],
     ['signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)', "signed"],
     ['kind === "deliver" ? "deliver" : "collect"', '"deliver"']
   ),
-  of(
+  foundBy(
+    `${tests}/chains/evm/recipientFault.test.ts`,
     `${src}/chains/evm/proof/recipientFault.ts`,
     ["recipientFails && !controlFails", "recipientFails"],
     ["answers.every(({ value }) => value)", "answers.some(({ value }) => value)"],
     ["(yield* reads.blockAt(number)).hash !== hash", "false"],
     ["reverted === undefined ? fails(job.to) : hasCode", "fails(job.to)"]
   ),
-  of(
+  foundBy(
+    `${tests}/chains/solana/prepare.test.ts`,
     `${src}/chains/solana/proof/recipientFault.ts`,
     ["fails && ours.err === null", "fails"],
     ["answers.every(({ value }) => value)", "answers.some(({ value }) => value)"],
