@@ -5,9 +5,9 @@ const src = "packages/service/src"
 const tests = "packages/service/test"
 
 export const execution = [
-  foundBy(`${tests}/execution/batches.test.ts`, `${src}/execution/stateMachine.ts`, [
+  foundBy(`${tests}/execution/Executor.test.ts`, `${src}/execution/stateMachine.ts`, [
     "delivery_prepared: sendDelivery",
-    "delivery_prepared: decide"
+    "delivery_prepared: watchDelivery"
   ]),
   foundBy(`${tests}/execution/losses.test.ts`, `${src}/execution/transactions/sendAndWatch.ts`, [
     "failed === undefined || landed?.cancels === true",
