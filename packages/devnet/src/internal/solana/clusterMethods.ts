@@ -83,16 +83,23 @@ export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>>
     getRecentPrioritizationFees: ([addresses]) => {
       const wanted = addresses === undefined || addresses === null ? [] : texts(addresses).map(pubkey)
       if (wanted.length > maxFeeAddresses) throw invalidParams(`Too many inputs provided; max ${maxFeeAddresses}`)
-      const recent = ledger.recent(maxAge)
-      const lowest = new Map<number, bigint>()
-      for (const { decoded, keys, slot } of ledger.history()) {
-        const locked = new Set<string>(keys.filter(({ writable }) => writable).map(({ address }) => address))
-        if (!wanted.every((address) => locked.has(address))) continue
-        const { price } = budgetOf(decoded.message)
-        const known = lowest.get(slot)
-        if (known === undefined || price < known) lowest.set(slot, price)
+      // The lowest price in a block, and that among the transactions that write an account. An account raises the fee.
+      const lowest = new Map<string, bigint>()
+      const lower = (key: string, price: bigint) => {
+        const known = lowest.get(key)
+        if (known === undefined || price < known) lowest.set(key, price)
       }
-      return recent.map(({ slot }) => ({ slot, prioritizationFee: lowest.get(slot) ?? 0n }))
+      for (const { decoded, keys, slot } of ledger.history()) {
+        const { price } = budgetOf(decoded.message)
+        lower(String(slot), price)
+        for (const { address, writable } of keys) if (writable) lower(`${slot} ${address}`, price)
+      }
+      return ledger.recent(maxAge).map(({ slot }) => {
+        const fees = [String(slot), ...wanted.map((address) => `${slot} ${address}`)].map(
+          (key) => lowest.get(key) ?? 0n
+        )
+        return { slot, prioritizationFee: fees.reduce((highest, fee) => (fee > highest ? fee : highest)) }
+      })
     },
     getMinimumBalanceForRentExemption: ([length]) => ledger.svm.minimumBalanceForRentExemption(BigInt(integer(length)))
   }

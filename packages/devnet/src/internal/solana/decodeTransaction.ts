@@ -17,9 +17,17 @@ export interface CompiledInstruction {
   readonly data?: ReadonlyUint8Array
 }
 
-/** A message in one of the two formats that the SVM supports. */
+/** What a version 1 message states itself instead of with instructions of the compute budget program. */
+interface TransactionConfig {
+  readonly priorityFee: bigint | null
+  readonly computeUnitLimit: number | null
+  readonly loadedAccountsDataSizeLimit: number | null
+  readonly heapSize: number | null
+}
+
+/** A message, in a form that is the same for all versions. */
 export interface Message {
-  readonly version: "legacy" | 0
+  readonly version: "legacy" | 0 | 1
   readonly header: {
     readonly numSignerAccounts: number
     readonly numReadonlySignerAccounts: number
@@ -34,6 +42,8 @@ export interface Message {
     readonly writableIndexes: ReadonlyArray<number>
     readonly readonlyIndexes: ReadonlyArray<number>
   }>
+  /** In a version 1 message. */
+  readonly config?: TransactionConfig
 }
 
 /** A decoded transaction. */
@@ -47,12 +57,18 @@ export interface DecodedTransaction {
 }
 
 /** The maximum size of a transaction: in raw bytes, in base58 characters, and in base64 characters. */
-const limits = { raw: 1232, base58: 1683, base64: 1644 }
+const limitsOfOlder = { raw: 1232, base58: 1683, base64: 1644 }
+/** The same for a version 1 transaction. Base58 is for older ones only, because decoding it takes quadratic time. */
+const limitsOfVersion1 = { ...limitsOfOlder, raw: 4096, base64: 5464 }
+
+/** Whether a transaction or message in base64 starts with the byte 0x81, which only version 1 does. */
+const isVersion1 = (base64: string): boolean => /^g[Q-Za-f]/.test(base64)
 
 const name = "solana_transaction::versioned::VersionedTransaction"
 
 /** Decodes a string. Throws if the string is too long or is not in the given encoding. */
 export const decodeText = (text: string, encoding: "base58" | "base64", what = name): Uint8Array => {
+  const limits = encoding === "base64" && isVersion1(text) ? limitsOfVersion1 : limitsOfOlder
   if (text.length > limits[encoding]) {
     throw invalidParams(
       `${encoding} encoded ${what} too large: ${text.length} bytes (max: encoded/raw ${limits[encoding]}/${limits.raw})`
@@ -83,18 +99,44 @@ const fromBase58 = (text: string): Uint8Array => {
   }
 }
 
+type Compiled = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
+
+/** The values are in the order of the bits in the mask. The first two bits are of one value. */
+const configOf = ({ configMask, configValues }: Extract<Compiled, { version: 1 }>): TransactionConfig => {
+  const values = configValues.map(({ value }) => value)
+  const next = (bits: number) => ((configMask & bits) === 0 ? null : (values.shift() ?? null))
+  const numberOf = (value: bigint | number | null) => (value === null ? null : Number(value))
+  const priorityFee = next(0b11)
+  return {
+    priorityFee: priorityFee === null ? null : BigInt(priorityFee),
+    computeUnitLimit: numberOf(next(0b100)),
+    loadedAccountsDataSizeLimit: numberOf(next(0b1000)),
+    heapSize: numberOf(next(0b10000))
+  }
+}
+
 /** Decodes a message. Throws if the message is invalid. */
 export const decodeMessage = (bytes: Uint8Array, what = "solana_message::versions::VersionedMessage"): Message => {
-  let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
+  let compiled: Compiled
   try {
-    message = getCompiledTransactionMessageDecoder().decode(bytes)
+    compiled = getCompiledTransactionMessageDecoder().decode(bytes)
   } catch {
     throw invalidParams(`failed to deserialize ${what}: io error: failed to fill whole buffer`)
   }
-  if (message.version !== "legacy" && message.version !== 0) {
-    throw invalidParams(`failed to deserialize ${what}: invalid message version`)
+  if (compiled.version !== 1) return compiled
+  const { header, instructionHeaders, instructionPayloads, lifetimeToken, staticAccounts, version } = compiled
+  return {
+    version,
+    header,
+    staticAccounts,
+    lifetimeToken,
+    instructions: instructionHeaders.map(({ programAccountIndex }, index) => ({
+      programAddressIndex: programAccountIndex,
+      accountIndices: instructionPayloads[index]?.instructionAccountIndices ?? [],
+      data: instructionPayloads[index]?.instructionData ?? new Uint8Array()
+    })),
+    config: configOf(compiled)
   }
-  return message
 }
 
 /** Decodes a transaction. Throws if the transaction is invalid. */

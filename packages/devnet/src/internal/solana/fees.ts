@@ -29,7 +29,11 @@ const precompiles = new Set([
 ])
 
 /** The price per compute unit in micro-lamports, and the number of units. */
-export const budgetOf = ({ instructions, staticAccounts }: Message): { price: bigint; units: number } => {
+export const budgetOf = ({ config, instructions, staticAccounts }: Message): { price: bigint; units: number } => {
+  if (config !== undefined) {
+    const units = Math.min(config.computeUnitLimit ?? 0, maxUnits)
+    return { price: units === 0 ? 0n : ((config.priorityFee ?? 0n) * 1_000_000n) / BigInt(units), units }
+  }
   let price = 0n
   let limit: number | undefined
   let units = 0
@@ -51,5 +55,8 @@ export const feeOf = (message: Message): bigint => {
     .filter(({ programAddressIndex }) => precompiles.has(message.staticAccounts[programAddressIndex] ?? ""))
     .reduce((sum, { data = new Uint8Array() }) => sum + (data[0] ?? 0), 0)
   const signatures = BigInt(message.header.numSignerAccounts + checked)
-  return signatures * lamportsPerSignature + (price * BigInt(units) + 999_999n) / 1_000_000n
+  // A version 1 message has the priority fee itself, not its price.
+  const priorityFee =
+    message.config === undefined ? (price * BigInt(units) + 999_999n) / 1_000_000n : (message.config.priorityFee ?? 0n)
+  return signatures * lamportsPerSignature + priorityFee
 }

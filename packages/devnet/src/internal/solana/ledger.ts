@@ -2,6 +2,7 @@
 import { createRequire } from "node:module"
 import {
   type Address,
+  getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
   lamports as toLamports,
   type TransactionMessageBytes
@@ -357,9 +358,11 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
 
 /** The same transaction with a different blockhash, which invalidates its signatures. */
 export const withBlockhash = (decoded: DecodedTransaction, blockhash: string): DecodedTransaction => {
+  const compiled = getCompiledTransactionMessageDecoder().decode(decoded.transaction.messageBytes)
+  const messageBytes = getCompiledTransactionMessageEncoder().encode({
+    ...compiled,
+    lifetimeToken: blockhash
+  }) as TransactionMessageBytes
   const message = { ...decoded.message, lifetimeToken: blockhash }
-  const messageBytes = getCompiledTransactionMessageEncoder().encode(
-    message as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>["encode"]>[0]
-  ) as TransactionMessageBytes
   return { ...decoded, message, transaction: { ...decoded.transaction, messageBytes } }
 }

@@ -22,9 +22,9 @@ import {
   texts
 } from "./params.js"
 import { invalidParams } from "../rpcError.js"
-import { preflightFailure, signatureFailure, unsupportedVersion } from "./solanaError.js"
+import { blockNotAvailable, preflightFailure, signatureFailure, slotSkipped } from "./solanaError.js"
 import { isMalformed, transactionErrorMessage } from "./transactionError.js"
-import { memosOf, metaOf, parsedInner, transactionOf } from "./transactionView.js"
+import { landedView, memosOf, parsedInner } from "./transactionView.js"
 import { type DecodedTransaction, decodeText, decodeTransaction } from "./decodeTransaction.js"
 
 const maxStatuses = 256
@@ -39,6 +39,33 @@ const signatureOf = (value: unknown): string => {
   const given = text(value)
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(given)) throw invalidParams("Invalid param: WrongSize")
   return given
+}
+
+/** The highest version that the client supports; only legacy transactions if it does not say. */
+const versionOf = (value: unknown): number | undefined =>
+  value === undefined || value === null ? undefined : integer(value)
+
+const forms = ["json", "jsonParsed", "base58", "base64"] as const
+
+/** A block with its transactions, as far as it is at the commitment level. */
+const blockWith = (ledger: Ledger, slot: number, given: Config) => {
+  const form = oneOf(given["encoding"], forms, "json")
+  const details = oneOf(given["transactionDetails"], ["full", "signatures", "none"], "full")
+  const maxVersion = versionOf(given["maxSupportedTransactionVersion"])
+  const block = ledger.blockOf(slot)
+  if (slot > ledger.blockAt(atLeastConfirmed(given["commitment"])).slot) throw blockNotAvailable(slot)
+  if (block === undefined) throw slotSkipped(slot)
+  const landed = ledger.history().filter((one) => one.slot === slot)
+  return {
+    blockHeight: block.height,
+    blockTime: block.time,
+    blockhash: block.blockhash,
+    parentSlot: block.parent,
+    previousBlockhash: ledger.blockOf(block.parent)?.blockhash ?? block.blockhash,
+    ...(details === "full" && { transactions: landed.map((one) => landedView(one, form, maxVersion)) }),
+    ...(details === "signatures" && { signatures: landed.map(({ decoded }) => decoded.signature) }),
+    ...(given["rewards"] !== false && { rewards: [] })
+  }
 }
 
 /** The simulation result in a preflight error's data. It has fewer fields than a simulation response. */
@@ -173,19 +200,12 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const landed = ledger.landed(signatureOf(signature))
       const { commitment, encoding, maxSupportedTransactionVersion } = config(options)
       const seen = ledger.blockAt(atLeastConfirmed(commitment)).slot
-      const form = oneOf(encoding, ["json", "jsonParsed", "base58", "base64"], "json")
+      const form = oneOf(encoding, forms, "json")
       if (landed === undefined || landed.slot > seen) return null
-      const { version } = landed.decoded.message
-      const versioned = maxSupportedTransactionVersion !== undefined && maxSupportedTransactionVersion !== null
-      if (!versioned && version !== "legacy") throw unsupportedVersion(version)
-      return {
-        slot: landed.slot,
-        blockTime: landed.blockTime,
-        transaction: transactionOf(landed, form),
-        meta: metaOf(landed, form),
-        ...(versioned && { version })
-      }
+      const view = landedView(landed, form, versionOf(maxSupportedTransactionVersion))
+      return { slot: landed.slot, blockTime: landed.blockTime, ...view }
     },
+    getBlock: ([slot, options]) => blockWith(ledger, integer(slot), config(options)),
     getSignaturesForAddress: ([of, options]) => {
       const address = pubkey(of)
       const { before, commitment, limit = maxSignatures, until } = config(options)

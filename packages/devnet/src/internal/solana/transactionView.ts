@@ -3,6 +3,7 @@ import { getBase58Decoder } from "@solana/kit"
 import type { Landed } from "./ledger.js"
 import type { Inner, Outcome } from "./outcome.js"
 import type { CompiledInstruction } from "./decodeTransaction.js"
+import { unsupportedVersion } from "./solanaError.js"
 
 /** The encoding of a transaction. */
 export type Form = "json" | "jsonParsed" | "base58" | "base64"
@@ -69,9 +70,12 @@ const lookupsOf = ({ message }: Landed["decoded"]) =>
   }))
 
 /** The transaction itself. Instructions are not parsed, even with `jsonParsed`. */
-export const transactionOf = (landed: Landed, form: Form): unknown => {
+const transactionOf = (landed: Landed, form: Form): unknown => {
   const { message, signatures, wire } = landed.decoded
-  const lookups = message.version === "legacy" ? {} : { addressTableLookups: lookupsOf(landed.decoded) }
+  const versioned = {
+    ...(message.version === 0 && { addressTableLookups: lookupsOf(landed.decoded) }),
+    ...(message.config !== undefined && { transactionConfig: message.config })
+  }
   switch (form) {
     case "base58":
       return [base58(wire), "base58"]
@@ -89,7 +93,7 @@ export const transactionOf = (landed: Landed, form: Form): unknown => {
           accountKeys: message.staticAccounts,
           recentBlockhash: message.lifetimeToken,
           instructions: message.instructions.map(compiled),
-          ...lookups
+          ...versioned
         }
       }
     case "jsonParsed":
@@ -107,14 +111,14 @@ export const transactionOf = (landed: Landed, form: Form): unknown => {
             ({ accountIndices = [], data = new Uint8Array(), programAddressIndex }) =>
               decodedInstruction(programAddressIndex, accountIndices, new Uint8Array(data), 1, landed)
           ),
-          ...lookups
+          ...versioned
         }
       }
   }
 }
 
 /** The metadata of a transaction. */
-export const metaOf = (landed: Landed, form: Form): unknown => ({
+const metaOf = (landed: Landed, form: Form): unknown => ({
   err: landed.err,
   status: landed.err === null ? { Ok: null } : { Err: landed.err },
   fee: landed.fee,
@@ -137,3 +141,14 @@ export const metaOf = (landed: Landed, form: Form): unknown => ({
   }),
   computeUnitsConsumed: landed.units
 })
+
+/** The transaction, its metadata, and its version if the client supports versions. */
+export const landedView = (landed: Landed, form: Form, maxVersion: number | undefined) => {
+  const { version } = landed.decoded.message
+  if (version !== "legacy" && (maxVersion === undefined || version > maxVersion)) throw unsupportedVersion(version)
+  return {
+    transaction: transactionOf(landed, form),
+    meta: metaOf(landed, form),
+    ...(maxVersion !== undefined && { version })
+  }
+}
