@@ -6,8 +6,11 @@ import type * as Scope from "effect/Scope"
 import * as Description from "./Description.js"
 import { type ChainDied, type DevnetError, InvalidOption } from "./DevnetError.js"
 import * as EvmNode from "./EvmNode.js"
+import { engineName } from "./internal/evm/engine.js"
+import { finalityTags, profileNames, profiles } from "./internal/evm/profiles.js"
 import { pause } from "./internal/timer.js"
 import type * as SolanaNode from "./SolanaNode.js"
+import type { ProfileName } from "./EvmNode.js"
 import type { EvmWallet, Operator, PaymentTokenPlan, SolanaWallet } from "./Wallets.js"
 
 /** The ports to listen on; 0 means any free port. */
@@ -22,13 +25,20 @@ export interface Ports {
 export const defaultPorts: Ports = { evmA: 8545, evmB: 8546, solana: 8899, solanaWs: 8900 }
 
 /** Options for a devnet. All are optional. */
-export interface Options extends EvmNode.EngineOptions {
+export interface Options extends EvmNode.EngineOptions, Pick<EvmNode.ImitationOptions, "tags"> {
   /**
    * `"free"` uses any free ports, for parallel tests. Otherwise, the default ports are used, except for those that are
    * overridden by name.
    */
   readonly ports?: "default" | "free" | Partial<Ports> | undefined
-  /** Milliseconds between empty EVM blocks (default: 1000); 0 means no empty blocks. */
+  /**
+   * The public chain that the EVM chains imitate, or one for each (default: none). With a profile, transactions wait for
+   * the next block.
+   */
+  readonly profile?: ProfileName | Partial<Readonly<Record<"evmA" | "evmB", ProfileName | undefined>>> | undefined
+  /** How many times faster than on the public chain the blocks of a profile are (default: 1). */
+  readonly speed?: number | undefined
+  /** Milliseconds between empty EVM blocks (default: 1000, or as in the profile); 0 means no empty blocks. */
   readonly blockTime?: number | undefined
   /**
    * Milliseconds between empty EVM blocks after 12 empty blocks in a row, until the next transaction (default:
@@ -36,8 +46,8 @@ export interface Options extends EvmNode.EngineOptions {
    */
   readonly idleBlockTime?: number | undefined
   /**
-   * The number of confirmations that make an EVM block final, counting the block itself (default: 2). `reorg` rejects a
-   * depth equal to or greater than this number.
+   * The number of confirmations that make an EVM block final, counting the block itself (default: 2, or as in the
+   * profile). `reorg` rejects a depth equal to or greater than this number.
    */
   readonly confirmations?: number | undefined
   /** Milliseconds between SVM slots (default: 400). */
@@ -124,6 +134,18 @@ const portsOf = (ports: Options["ports"]): Ports => {
       }
 }
 
+/** The blocks of one EVM chain. */
+const blocksOf = ({ blockTime, confirmations, idleBlockTime, speed = 1 }: Options, name: ProfileName | undefined) => {
+  const profile = name === undefined ? undefined : profiles[name]
+  const time = blockTime ?? (profile === undefined ? 1_000 : Math.max(1, Math.round(profile.blockTime / speed)))
+  return {
+    profile: name,
+    blockTime: time,
+    idleBlockTime: idleBlockTime ?? time,
+    confirmations: confirmations ?? profile?.behind.finalized ?? 2
+  }
+}
+
 const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   if (typeof options.ports === "string" && !["default", "free"].includes(options.ports)) {
     const message = `ports is invalid: expected "default", "free" or ports by name, got "${options.ports}".`
@@ -133,8 +155,25 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
     const message = `evm is invalid: expected "edr" or "anvil", got "${options.evm as string}".`
     return yield* new InvalidOption({ option: "evm", message })
   }
-  const { blockTime = 1_000, confirmations = 2, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
-  const { idleBlockTime = blockTime } = options
+  const { profile, tags } = options
+  const named = typeof profile === "object" ? profile : { evmA: profile, evmB: profile }
+  for (const [chain, name] of Object.entries(named)) {
+    if (name === undefined || profileNames.includes(name)) continue
+    const option = typeof profile === "object" ? `profile.${chain}` : "profile"
+    const message = `${option} is invalid: expected one of ${profileNames.join(", ")}, got "${name as string}".`
+    return yield* new InvalidOption({ option, message })
+  }
+  if (tags !== undefined && !finalityTags.includes(tags)) {
+    const message = `tags is invalid: expected one of ${finalityTags.join(", ")}, got "${tags as string}".`
+    return yield* new InvalidOption({ option: "tags", message })
+  }
+  const imitates = named.evmA !== undefined || named.evmB !== undefined
+  const onlyEdr = imitates ? "profile" : tags === undefined ? undefined : "tags"
+  if (onlyEdr !== undefined && engineName(options) !== "edr") {
+    const message = `${onlyEdr} is invalid: expected evm "edr", which alone imitates public chains, got "anvil".`
+    return yield* new InvalidOption({ option: onlyEdr, message })
+  }
+  const { confirmationSlots = 1, finalitySlots = 32, slotTime = 400, speed = 1 } = options
   const ports = portsOf(options.ports)
   const whole = (option: string, value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most
@@ -146,20 +185,24 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
           })
         )
   for (const [name, port] of Object.entries<number>({ ...ports })) yield* whole(`ports.${name}`, port, 0, 65_535)
-  const named = Object.values<number>({ ...ports }).filter((port) => port !== 0)
-  if (new Set(named).size < named.length) {
+  const chosen = Object.values<number>({ ...ports }).filter((port) => port !== 0)
+  if (new Set(chosen).size < chosen.length) {
     return yield* new InvalidOption({
       option: "ports",
-      message: `ports is invalid: expected distinct ports, got ${named.join(", ")}.`
+      message: `ports is invalid: expected distinct ports, got ${chosen.join(", ")}.`
     })
   }
-  yield* whole("blockTime", blockTime, 0, 3_600_000)
-  yield* whole("idleBlockTime", idleBlockTime, blockTime, 3_600_000)
-  yield* whole("confirmations", confirmations, 1, 10_000)
+  yield* whole("speed", speed, 1, 1_000)
+  const blocks = { evmA: blocksOf(options, named.evmA), evmB: blocksOf(options, named.evmB) }
+  for (const { blockTime, confirmations, idleBlockTime } of Object.values(blocks)) {
+    yield* whole("blockTime", blockTime, 0, 3_600_000)
+    yield* whole("idleBlockTime", idleBlockTime, blockTime, 3_600_000)
+    yield* whole("confirmations", confirmations, 1, 10_000)
+  }
   yield* whole("slotTime", slotTime, 1, 3_600_000)
   yield* whole("confirmationSlots", confirmationSlots, 0, 150)
   yield* whole("finalitySlots", finalitySlots, confirmationSlots, 150)
-  return { blockTime, idleBlockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
+  return { blocks, confirmationSlots, finalitySlots, ports, slotTime }
 })
 
 /** Loads wallets, addresses and deployment code while the chains start. */
@@ -201,13 +244,13 @@ const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message
 /** Starts a devnet, which stops when the scope closes. */
 export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
-    const { blockTime, idleBlockTime, confirmations, ports, slotTime, ...commitmentSlots } =
-      yield* resolveOptions(options)
+    const { blocks, ports, slotTime, ...commitmentSlots } = yield* resolveOptions(options)
     const loaded = yield* Effect.cached(Effect.promise(load))
 
-    const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
-      const blocks = { blockTime, idleBlockTime, confirmations }
-      const chain = yield* EvmNode.make({ chainId, port, evm: options.evm, anvil: options.anvil, ...blocks })
+    const { anvil, evm, tags } = options
+    const evmChain = Effect.fnUntraced(function* (key: "evmA" | "evmB", name: string) {
+      const chainId = chainIds[key]
+      const chain = yield* EvmNode.make({ chainId, port: ports[key], evm, anvil, tags, ...blocks[key] })
       const { deployTo, deployed } = yield* loaded
       yield* Effect.andThen(deployTo(chain.rpcUrl), chain.start).pipe(
         // A chain that does not respond may have died, because its connections close before its exit is reported.
@@ -245,7 +288,7 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
     })
 
     const [evmA, evmB, solana] = yield* Effect.all(
-      [evmChain(chainIds.evmA, "devnet-a", ports.evmA), evmChain(chainIds.evmB, "devnet-b", ports.evmB), solanaChain],
+      [evmChain("evmA", "devnet-a"), evmChain("evmB", "devnet-b"), solanaChain],
       { concurrency: "unbounded" }
     )
     const { operators, wallets } = yield* loaded

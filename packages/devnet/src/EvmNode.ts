@@ -6,18 +6,28 @@ import * as Semaphore from "effect/Semaphore"
 import type { Hex } from "viem"
 import { type BinaryMissing, ChainDied, ChainRefused, PortTaken, ReorgTooDeep, StartFailed } from "./DevnetError.js"
 import { type ChildProgram, run } from "./internal/childProcess.js"
-import { chooseEngine, type Engine, type EngineName, type EngineOptions } from "./internal/evm/engine.js"
+import {
+  chooseEngine,
+  type Engine,
+  type EngineName,
+  type EngineOptions,
+  type ImitationOptions
+} from "./internal/evm/engine.js"
+import type { FinalityTags, ProfileName } from "./internal/evm/profiles.js"
 import { call } from "./internal/jsonRpcClient.js"
 import { every } from "./internal/timer.js"
 
-export type { EngineName, EngineOptions }
+export type { EngineName, EngineOptions, FinalityTags, ImitationOptions, ProfileName }
 
 /** Options for one chain. */
-export interface Options extends EngineOptions {
+export interface Options extends EngineOptions, ImitationOptions {
   readonly chainId: number
   /** The port to listen on; 0 means any free port. */
   readonly port: number
-  /** Milliseconds between empty blocks; 0 means no empty blocks. */
+  /**
+   * Milliseconds between empty blocks; 0 means no empty blocks. With a profile, transactions wait for the next block.
+   * Otherwise, or with 0, they are mined immediately.
+   */
   readonly blockTime: number
   /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
@@ -181,11 +191,12 @@ export const make: (options: Options) => Effect.Effect<EvmNode, PortTaken | Bina
       )
       yield* every(options.blockTime, () => mining.withPermit(tick))
     }
+    const immediately = options.profile === undefined || options.blockTime === 0
     const automine = (on: boolean) =>
       mining.withPermit(
         Effect.andThen(
           Effect.sync(() => void (held = !on)),
-          send("evm_setAutomine", on)
+          send("evm_setAutomine", on && immediately)
         )
       )
     const { confirmations = 2 } = options

@@ -3,6 +3,7 @@
 import { enableCompileCache } from "node:module"
 import { parseArgs } from "node:util"
 import type { Description } from "./Description.js"
+import { finalityTags, profileNames } from "./internal/evm/profiles.js"
 
 const help = `Runs two EVM chains and one SVM on this machine, with contracts, tokens and funded wallets, until you press Ctrl-C.
 
@@ -13,7 +14,12 @@ Usage: geoswap-devnet [options]
   --port-solana <port>     port for the SVM's JSON-RPC server (default: 8899)
   --port-solana-ws <port>  port for the SVM's websocket server (default: 8900)
   --free-ports             use any free ports, except for the ports set above
-  --block-time <ms>        time between empty EVM blocks (default: 1000); 0 means no empty blocks
+  --profile <name>         public chain that both EVM chains imitate: base, arbitrum, ethereum or polygon
+  --profile-evm-a <name>   public chain that the first EVM chain imitates
+  --profile-evm-b <name>   public chain that the second EVM chain imitates
+  --speed <n>              how many times faster than on the public chain its blocks are (default: 1)
+  --tags <how>             blocks that "safe" and "finalized" return: lagging, latest or missing (default: lagging)
+  --block-time <ms>        time between empty EVM blocks (default: 1000, or the profile's); 0 means no empty blocks
   --idle-block-time <ms>   time between empty EVM blocks after 12 of them in a row (default: same as --block-time)
   --slot-time <ms>         time between SVM slots (default: 400)
   --finality-slots <n>     number of slots until an SVM transaction is final (default: 32)
@@ -49,6 +55,11 @@ const read = () => {
         "port-solana": { type: "string" },
         "port-solana-ws": { type: "string" },
         "free-ports": { type: "boolean" },
+        profile: { type: "string" },
+        "profile-evm-a": { type: "string" },
+        "profile-evm-b": { type: "string" },
+        speed: { type: "string" },
+        tags: { type: "string" },
         "block-time": { type: "string" },
         "idle-block-time": { type: "string" },
         "slot-time": { type: "string" },
@@ -73,6 +84,14 @@ const number = (values: Values, name: keyof Values): number | undefined => {
   return typeof value === "string" && /^\d+$/.test(value)
     ? Number(value)
     : fail(`--${name} is invalid: expected a whole number, got "${value}". See --help.`, 2)
+}
+
+const oneOf = <A extends string>(values: Values, name: keyof Values, allowed: ReadonlyArray<A>): A | undefined => {
+  const value = values[name]
+  const found = allowed.find((one) => one === value)
+  return value === undefined || found !== undefined
+    ? found
+    : fail(`--${name} is invalid: expected ${allowed.join(", ")}, got "${value}". See --help.`, 2)
 }
 
 const portsOf = (values: Values) => {
@@ -112,8 +131,15 @@ if (values.help === true) {
 }
 
 const ports = portsOf(values)
+const profile = oneOf(values, "profile", profileNames)
 const options = {
   ports,
+  profile: {
+    evmA: oneOf(values, "profile-evm-a", profileNames) ?? profile,
+    evmB: oneOf(values, "profile-evm-b", profileNames) ?? profile
+  },
+  speed: number(values, "speed"),
+  tags: oneOf(values, "tags", finalityTags),
   evm: values.evm as "edr" | "anvil" | undefined,
   anvil: values.anvil,
   blockTime: number(values, "block-time"),

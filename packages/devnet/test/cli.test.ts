@@ -48,12 +48,17 @@ describe("geoswap-devnet", () => {
     expect(program.stdout()).toContain("--port-evm-a <port>")
   })
 
-  it("refuses an unknown option and an invalid port with a message", async () => {
+  it("refuses an unknown option, an invalid port and an unknown profile with a message", async () => {
     const [unknown, text] = [cli("--prot", "1"), cli("--port-solana", "http")]
+    const profile = cli("--profile", "base", "--profile-evm-b", "solana")
     expect(await unknown.ended).toBe(2)
     expect(unknown.stderr()).toContain("Unknown option '--prot'")
     expect(await text.ended).toBe(2)
     expect(text.stderr()).toContain(`--port-solana is invalid: expected a whole number, got "http".`)
+    expect(await profile.ended).toBe(2)
+    expect(profile.stderr()).toContain(
+      `--profile-evm-b is invalid: expected base, arbitrum, ethereum, polygon, got "solana".`
+    )
   })
 
   it("reports the port that is taken, and leaves nothing behind", async () => {

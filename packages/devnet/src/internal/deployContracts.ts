@@ -13,7 +13,7 @@ import type { Address, Hex } from "viem"
 import { encodeDeployData, encodeFunctionData, getContractAddress, numberToHex } from "viem/utils"
 import { ChainRefused } from "../DevnetError.js"
 import type { EvmWallet, PaymentTokenPlan, TokenPlan } from "../Wallets.js"
-import { leastBaseFee } from "./evm/baseFee.js"
+import { plain } from "./evm/profiles.js"
 import { batch, type Call } from "./jsonRpcClient.js"
 
 interface DeployedToken {
@@ -151,7 +151,8 @@ const steps = (parties: Parties, deployed: Deployed): ReadonlyArray<Step> => {
  * transaction separately would take longer than the rest of the startup.
  */
 export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call> => {
-  const price = numberToHex(2n * leastBaseFee)
+  // Enough for the base fee of every profile. The tip is as low as if there were no other transactions.
+  const fees = { maxFeePerGas: numberToHex(100_000_000_000n), maxPriorityFeePerGas: numberToHex(plain.leastBaseFee) }
   return [
     ["anvil_impersonateAccount", parties.owner],
     ["anvil_setBalance", parties.owner, numberToHex(1_000n * ether)],
@@ -159,7 +160,7 @@ export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call>
     ["anvil_setBalance", deployed.vault, numberToHex(1_000n * ether)],
     ...steps(parties, deployed).map(({ data, gas, to }, nonce): Call => [
       "eth_sendTransaction",
-      { from: parties.owner, to, data, nonce: numberToHex(nonce), gas: numberToHex(gas), gasPrice: price }
+      { from: parties.owner, to, data, nonce: numberToHex(nonce), gas: numberToHex(gas), ...fees }
     ])
   ]
 }

@@ -2,9 +2,13 @@
 import { randomBytes } from "node:crypto"
 import { invalidParams, RpcError } from "../rpcError.js"
 import { createAccessList } from "./accessList.js"
-import { keepBaseFee, leastBaseFee } from "./baseFee.js"
+import { admit } from "./admission.js"
+import { makeArbitrum } from "./arbitrum.js"
+import { keepBaseFee } from "./baseFee.js"
 import { type EdrProvider, makeProvider } from "./edrProvider.js"
 import { nodeError } from "./nodeErrors.js"
+import { dropInsolvent, makeOpStack } from "./opStack.js"
+import { type FinalityTags, plain, type Profile } from "./profiles.js"
 import { isExecutable, nextNonce, type PooledTransaction, txpoolContent } from "./txpool.js"
 
 /** Options for a chain. */
@@ -16,6 +20,10 @@ export interface Options {
   readonly automine?: boolean | undefined
   /** Whether blocks can be replaced, for which each block takes a snapshot (default: true). */
   readonly reorgs?: boolean | undefined
+  /** The chain to imitate (default: none). */
+  readonly profile?: Omit<Profile, "blockTime"> | undefined
+  /** What the tags `safe` and `finalized` return (default: `"lagging"`). */
+  readonly tags?: FinalityTags | undefined
   /** Called with the events of subscriptions. */
   readonly onEvent?: ((subscription: string, result: unknown) => void) | undefined
 }
@@ -47,14 +55,12 @@ const renamed: Readonly<Record<string, string>> = Object.fromEntries(
   ].map((name) => [`anvil_${name}`, `hardhat_${name}`])
 )
 
-/** How many blocks behind the latest one a tag is, as in anvil with one slot per epoch. */
-const behind: Readonly<Record<string, number>> = { safe: 1, finalized: 2 }
-
 /** Replaces the tags that EDR treats as `latest`, also in filters. */
-const withoutTags = (params: Params, height: number): Params => {
+const withoutTags = (params: Params, height: number, behind: Profile["behind"], tags: FinalityTags): Params => {
   const numberOf = (value: unknown): unknown => {
-    const depth = typeof value === "string" && Object.hasOwn(behind, value) ? behind[value] : undefined
-    return depth === undefined ? value : quantity(Math.max(0, height - depth))
+    if (value !== "safe" && value !== "finalized") return value
+    if (tags === "missing") throw new RpcError(-39001, `${value} block not found`)
+    return tags === "latest" ? "latest" : quantity(Math.max(0, height - behind[value]))
   }
   return params.map((param) => {
     if (typeof param !== "object" || param === null || !("fromBlock" in param || "toBlock" in param)) {
@@ -104,11 +110,26 @@ const withFreeGas = (transaction: unknown): unknown => {
   return { ...transaction, maxFeePerGas: "0x0", maxPriorityFeePerGas: "0x0" }
 }
 
+/** The fees that a node suggests: the least tip that is usual on the chain, with the base fee of the next block. */
+const suggestions = (call: EdrProvider["call"], tip: bigint): Readonly<Record<string, Method>> => ({
+  eth_maxPriorityFeePerGas: async () => quantity(tip),
+  eth_gasPrice: async () => {
+    const { baseFeePerGas } = (await call("eth_feeHistory", "0x1", "latest", [])) as {
+      readonly baseFeePerGas: ReadonlyArray<string>
+    }
+    return quantity(BigInt(baseFeePerGas[1] ?? 0) + tip)
+  }
+})
+
 export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
   const { chainId, genesisTime = Math.floor(Date.now() / 1000), onEvent = () => undefined, reorgs = true } = options
-  const provider: EdrProvider = await makeProvider({ baseFee: leastBaseFee, chainId, genesisTime, onEvent })
+  const { profile = plain, tags = "lagging" } = options
+  const provider: EdrProvider = await makeProvider({ chainId, genesisTime, onEvent, profile })
   const { call } = provider
-  await keepBaseFee(call)
+  const arbitrum = profile.rollup === "arbitrum" ? makeArbitrum(call) : undefined
+  const opStack = profile.rollup === "op" ? makeOpStack(call) : undefined
+  const rollup = arbitrum ?? opStack
+  await keepBaseFee(call, profile.leastBaseFee)
   const clock = makeClock(genesisTime)
   let automine = options.automine ?? true
   let height = 0
@@ -132,9 +153,11 @@ export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
   const mineBlock = async () => {
     const time = clock.next()
     await call("evm_setNextBlockTimestamp", time)
+    if (opStack !== undefined) await dropInsolvent(call, await pool(), rawOf)
     await call("hardhat_mine", "0x1")
     clock.mined(time)
-    await keepBaseFee(call)
+    await rollup?.charge(rawOf)
+    await keepBaseFee(call, profile.leastBaseFee)
     height += 1
     await takeSnapshot()
   }
@@ -163,11 +186,13 @@ export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
 
   /** The signed transactions that may be in the pool, which a reorg puts back. */
   const signed = new Map<string, unknown>()
+  const rawOf = (hash: string) => signed.get(hash)
   const forgetMined = async () => {
     const hashes = new Set((await pool()).map(({ hash }) => hash))
     for (const hash of signed.keys()) if (!hashes.has(hash)) signed.delete(hash)
   }
   const sent = async (method: string, params: Params): Promise<unknown> => {
+    if (method === "eth_sendRawTransaction") await admit(call, profile, arbitrum, String(params[0]))
     const hash = (await call(method, ...params)) as string
     if (method === "eth_sendRawTransaction" && reorgs) {
       signed.set(hash, params[0])
@@ -209,7 +234,8 @@ export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
     const found = await call(isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", block, false)
     if (found === null) return null
     const { transactions } = found as { readonly transactions: ReadonlyArray<string> }
-    return Promise.all(transactions.map((hash) => call("eth_getTransactionReceipt", hash)))
+    const receipts = await Promise.all(transactions.map((hash) => call("eth_getTransactionReceipt", hash)))
+    return rollup === undefined ? receipts : Promise.all(receipts.map(rollup.receipt))
   }
 
   const mineOnRequest: Method = async ([blocks = 1]) => {
@@ -253,7 +279,10 @@ export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
       block === "pending"
         ? quantity(await nextNonce(await pool(), String(address), latestNonce))
         : call("eth_getTransactionCount", address, block),
-    eth_estimateGas: ([transaction, ...rest]) => call("eth_estimateGas", withFreeGas(transaction), ...rest),
+    eth_estimateGas: async ([transaction, ...rest]) => {
+      const gas = await call("eth_estimateGas", withFreeGas(transaction), ...rest)
+      return arbitrum === undefined ? gas : arbitrum.estimate(transaction, gas)
+    },
     eth_getBlockReceipts: ([block]) => receiptsOf(block),
     eth_createAccessList: ([transaction, block = "latest"]) => createAccessList(call, transaction, block),
     txpool_content: async () => txpoolContent(await pool(), latestNonce),
@@ -265,9 +294,23 @@ export const makeEdrChain = async (options: Options): Promise<EdrChain> => {
     }
   }
 
+  /** What the profile answers differently. */
+  const special: Readonly<Record<string, Method>> = {
+    ...(profile.suggestedTip !== undefined && suggestions(call, profile.suggestedTip)),
+    ...(rollup !== undefined && {
+      eth_getTransactionReceipt: async ([hash]) => rollup.receipt(await call("eth_getTransactionReceipt", hash))
+    }),
+    ...(arbitrum !== undefined && {
+      eth_getBlockByNumber: async (params) => arbitrum.block(await call("eth_getBlockByNumber", ...params)),
+      eth_getBlockByHash: async (params) => arbitrum.block(await call("eth_getBlockByHash", ...params)),
+      eth_call: async (params) => (await arbitrum.answer(params[0])) ?? call("eth_call", ...params)
+    })
+  }
+  const all: Readonly<Record<string, Method>> = { ...methods, ...special }
+
   const handle = async (method: string, given: Params): Promise<string> => {
-    const params = withoutTags(given, height)
-    const run = Object.hasOwn(methods, method) ? methods[method] : undefined
+    const params = withoutTags(given, height, profile.behind, tags)
+    const run = Object.hasOwn(all, method) ? all[method] : undefined
     if (run !== undefined) return `"result":${JSON.stringify(await run(params))}`
     if (method === "eth_call" && params.length > 3) throw invalidParams("eth_call: block overrides are not supported")
     const response = await provider.send(renamed[method] ?? method, params)

@@ -10,14 +10,15 @@ import {
   OSAKA
 } from "@nomicfoundation/edr"
 import { RpcError } from "../rpcError.js"
+import { opAccounts } from "./opStack.js"
+import type { Profile } from "./profiles.js"
 
 /** Options for a provider. */
 export interface Options {
   readonly chainId: number
   /** The time of the first block, in Unix seconds. */
   readonly genesisTime: number
-  /** The base fee of the first block, in wei. */
-  readonly baseFee: bigint
+  readonly profile: Pick<Profile, "leastBaseFee" | "rollup">
   /** Called with the events of subscriptions. */
   readonly onEvent: (subscription: string, result: unknown) => void
 }
@@ -60,7 +61,12 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export const makeProvider = async ({ baseFee, chainId, genesisTime, onEvent }: Options): Promise<EdrProvider> => {
+export const makeProvider = async ({ chainId, genesisTime, onEvent, profile }: Options): Promise<EdrProvider> => {
+  const accounts = [
+    ...l1GenesisState(l1HardforkFromString(OSAKA)),
+    create2Proxy,
+    ...(profile.rollup === "op" ? opAccounts() : [])
+  ]
   const provider = await (
     await sharedContext()
   ).createProvider(
@@ -76,9 +82,9 @@ export const makeProvider = async ({ baseFee, chainId, genesisTime, onEvent }: O
       coinbase: new Uint8Array(20),
       // The most that a transaction may use (EIP-7825).
       defaultTransactionGasLimit: 16_777_216n,
-      genesisState: [...l1GenesisState(l1HardforkFromString(OSAKA)), create2Proxy],
+      genesisState: accounts,
       hardfork: OSAKA,
-      initialBaseFeePerGas: baseFee,
+      initialBaseFeePerGas: profile.leastBaseFee,
       minGasPrice: 0n,
       mining: { autoMine: false, blockGasLimit: blockGas, memPool: { order: MineOrdering.Priority } },
       network: { genesisBlockGasLimit: blockGas, genesisBlockTime: BigInt(genesisTime) },
