@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { program } from "./commands/program.js"
+import { makeProgram } from "./commands/program.js"
 import { describeUsage } from "./commands/UsageError.js"
 import * as frameworkServices from "./node/frameworkServices.js"
 import { print } from "./output/print.js"
@@ -77,7 +77,11 @@ const describeFailure = (cause: Cause.Cause<unknown>): { readonly message: strin
 
 /** Runs a command line in this process. */
 export const main = async (args: ReadonlyArray<string>): Promise<number> => {
-  const fiber = Effect.runFork(Command.runWith(program, { version })(args).pipe(Effect.provide(framework)))
+  const run = Effect.flatMap(
+    Effect.promise(() => makeProgram(args)),
+    (program) => Command.runWith(program, { version })(args)
+  )
+  const fiber = Effect.runFork(Effect.provide(run, framework))
   onSignals(() => Effect.runFork(Fiber.interrupt(fiber)))
   const exit = await Effect.runPromise(Fiber.await(fiber))
   // A server stopped by a signal did what it was asked to do.

@@ -20,8 +20,8 @@ export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">
   web === undefined
     ? Effect.succeed({ problems: [] })
     : Effect.match(Web.readPage(web.folder), {
-        onFailure: ({ message }): PageCheck => ({ problems: [message] }),
-        onSuccess: ({ files, folder }): PageCheck => ({
+        onFailure: ({ message }) => ({ problems: [message] }),
+        onSuccess: ({ files, folder }) => ({
           problems: [],
           found: { folder, files: files.size, trustedProxies: listen.trustedProxies }
         })

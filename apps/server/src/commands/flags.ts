@@ -1,9 +1,12 @@
 /** Flags shared by several commands, and constructors for flags with validated values. */
 import * as Argument from "effect/cli/Argument"
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { parseTime } from "../output/time.js"
+import { UsageError } from "./UsageError.js"
 
 /** A flag that is false unless it is passed. It has no `--no-` form. */
 export const booleanFlag = (name: string, description: string) =>
@@ -68,6 +71,10 @@ export const period = {
   since: timeFlag("since", `Only swaps accepted at or after this time: ${timeFormats}`),
   until: timeFlag("until", "Only swaps accepted before this time")
 }
+
+/** Fails if the period is empty. */
+export const validatePeriod = ({ since = -Infinity, until = Infinity }: Command.Command.Config.Infer<typeof period>) =>
+  since < until ? Effect.void : Effect.fail(new UsageError({ message: "--since must be before --until." }))
 
 /** The `--json` flag, which prints JSON instead of text. */
 export const json = booleanFlag("json", "Print a single JSON value")

@@ -1,9 +1,9 @@
 /** Defines `geoswap-server serve`. */
-import * as Command from "effect/cli/Command"
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { booleanFlag, nonEmpty, valueFlag } from "./flags.js"
-import { lazyHandler } from "./lazyHandler.js"
 
 const portFlag = (name: string, description: string) =>
   valueFlag(name, {
@@ -37,9 +37,9 @@ export const serveFlags = {
   )
 }
 
-export const runServe = lazyHandler(async () => (await import("./serveHandler.js")).serve)
-
-/** Runs the service. */
-export const serve = Command.make("serve", serveFlags, runServe).pipe(
-  Command.withDescription("Run the service (the default command)")
-)
+/** Runs the service. The flags are needed for `--help`, which must not load the service. */
+export const serve = (flags: Command.Command.Config.Infer<typeof serveFlags>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./runServer.js")),
+    ({ runServer }) => runServer(flags)
+  )

@@ -8,11 +8,15 @@ export const print = (text: string): Effect.Effect<void> => Effect.sync(() => vo
 /** Prints a text for users to standard output. The commands that it suggests repeat the flags of this run. */
 export const printText = (text: string): Effect.Effect<void> => Effect.suspend(() => print(repeatFlags(text)))
 
+/** Formats JSON. Amounts are decimal strings, because many programs read numbers as floating-point numbers. */
+export const formatJson = (value: object, indent?: number) =>
+  JSON.stringify(value, (_, field: unknown) => (typeof field === "bigint" ? `${field}` : field), indent)
+
 /**
  * Prints a JSON object. A list is always a field with the plural name of what it lists, so that fields can be added
  * beside it.
  */
-export const printJson = (value: object): Effect.Effect<void> => print(JSON.stringify(value))
+export const printJson = (value: object) => print(formatJson(value))
 
 /** Prints a line for users to standard error, so that programs can parse standard output. */
 export const printNote = (text: string): Effect.Effect<void> =>

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { program } from "../../../src/commands/program.js"
+import { makeProgram } from "../../../src/commands/program.js"
 import { commandNames, repeatFlags } from "../../../src/output/suggestedCommands.js"
 import { run } from "../../stack/program.js"
 import { makeWorkspace } from "./fixture.js"
@@ -10,8 +10,8 @@ import { makeWorkspace } from "./fixture.js"
 vi.setConfig({ testTimeout: 120_000 })
 
 describe("a suggested command", () => {
-  it("is recognized for every command of the program", () => {
-    const names = program.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+  it("is recognized for every command of the program", async () => {
+    const names = (await makeProgram([])).subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
     expect(commandNames.toSorted()).toEqual(names.toSorted())
   })
 

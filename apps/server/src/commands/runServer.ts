@@ -8,13 +8,11 @@ import * as Admin from "../admin/Admin.js"
 import * as Server from "../Server.js"
 import * as Telemetry from "../telemetry/Telemetry.js"
 import { devnetWallets } from "../devnet/devnetWallets.js"
-import { loadConfig, loadSecrets } from "../config/loadConfig.js"
-import { type Failure, failureList } from "../output/Failure.js"
+import { failureList } from "../output/Failure.js"
 import { print } from "../output/print.js"
 import { version } from "../version.js"
+import { loadConfig, loadSecrets } from "./loadConfig.js"
 import type { serveFlags } from "./serve.js"
-
-type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
 /** Logs when the server starts listening and when it begins to stop, and prints its addresses. */
 const announce = ({ environment, web }: Config.Config, offersWallets: boolean) =>
@@ -37,33 +35,25 @@ const announce = ({ environment, web }: Config.Config, offersWallets: boolean) =
     })
   )
 
-/** Sends traces and logs to an OpenTelemetry collector if the environment variables name one. */
-const telemetryOf = (environment: NodeJS.ProcessEnv) =>
-  Telemetry.read(environment).pipe(
-    Effect.map((settings) => (settings === undefined ? Layer.empty : Telemetry.layer(settings, version))),
-    Effect.mapError(({ problems }) => failureList("The OpenTelemetry variables are invalid:", problems))
-  )
-
 /**
  * Runs a server until the fiber is interrupted. The server itself has no span, because a span for the server would be
  * the parent of every request.
  */
-export const serve = Effect.fnUntraced(function* (
-  flags: Command.Command.Config.Infer<typeof serveFlags>,
-  configFile?: string
-): Effect.fn.Return<never, Failure | StartError> {
-  const { config, database } = yield* loadConfig(configFile, flags.web)
+export const runServer = Effect.fnUntraced(function* (flags: Command.Command.Config.Infer<typeof serveFlags>) {
+  const { config, database } = yield* loadConfig(flags.web)
   const secrets = yield* loadSecrets(config)
-  const telemetry = yield* telemetryOf(process.env)
-  const listen = { ...config.listen, host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
+  const telemetry = yield* Effect.mapError(Telemetry.read(process.env), ({ problems }) =>
+    failureList("The OpenTelemetry variables are invalid:", problems)
+  )
+  const { host = config.listen.host, port = config.listen.port } = flags
   const admin =
     flags.adminPort === undefined ? config.admin : { ...Config.adminDefaults, ...config.admin, port: flags.adminPort }
-  const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
+  const changed = { ...config, listen: { ...config.listen, host, port }, ...(admin !== undefined && { admin }) }
   const wallets = flags.devnetWallets === undefined ? undefined : yield* devnetWallets(flags.devnetWallets, config)
-  const server = Server.layer({ config: changed, secrets, database, version, wallets })
-  return yield* Layer.launch(
-    announce(changed, wallets !== undefined).pipe(Layer.provide(server), Layer.provide(telemetry))
-  ).pipe(
+  return yield* announce(changed, wallets !== undefined).pipe(
+    Layer.provide(Server.layer({ config: changed, secrets, database, version, wallets })),
+    Layer.provide(telemetry === undefined ? Layer.empty : Telemetry.layer(telemetry, version)),
+    Layer.launch,
     Effect.catchTag("Misconfigured", ({ problems }) =>
       Effect.fail(failureList("The chains do not match the configuration:", problems))
     )
