@@ -1,17 +1,8 @@
 /** The network address by which a client is rate-limited, taken from its connection or from `X-Forwarded-For`. */
-import { isIP } from "node:net"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
-
-/** The eight groups of an IPv6 address, in the canonical form used in URLs. */
-const groupsOf = (address: string): ReadonlyArray<string> => {
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  const [left = [], right = []] = text.split("::").map((part) => part.split(":").filter((group) => group !== ""))
-  return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right]
-}
-
-/** Matches IPv4-mapped IPv6 addresses. */
-const mapped = /^0 0 0 0 0 ffff /
+import * as Result from "effect/Result"
 
 /**
  * The rate-limit key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs
@@ -19,14 +10,12 @@ const mapped = /^0 0 0 0 0 ffff /
  */
 const limitKey = (text: string) => {
   // An IPv6 zone has a meaning only on this machine, so it is removed.
-  const [address = ""] = text.split("%")
-  const version = isIP(address)
-  if (version === 4) return address
-  if (version === 0) return undefined
-  const groups = groupsOf(address)
-  if (!mapped.test(groups.join(" "))) return `${groups.slice(0, 4).join(":")}::/64`
-  const bytes = groups.slice(6).map((group) => Number.parseInt(group, 16))
-  return bytes.flatMap((pair) => [pair >> 8, pair & 255]).join(".")
+  const parsed = NetAddress.ipFromString(text.replace(/%.*/, ""))
+  if (Result.isFailure(parsed)) return undefined
+  const address = NetAddress.toCanonical(parsed.success)
+  if (NetAddress.isIpv4Address(address)) return NetAddress.formatIp(address)
+  const prefix = NetAddress.ipv6ToSegments(address).slice(0, 4)
+  return `${prefix.map((segment) => segment.toString(16)).join(":")}::/64`
 }
 
 /** Removes the port, which some proxies append. */

@@ -1,10 +1,6 @@
 /** The host names that a server serves, which keeps pages of other sites from reading it through DNS rebinding. */
 
-/** The server's addresses and names, from the configuration. */
-interface Listen {
-  readonly host: string
-  readonly hosts?: ReadonlyArray<string> | undefined
-}
+import type { Options } from "./NodeHttp.js"
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"]
 
@@ -19,7 +15,7 @@ const nameIn = (header: string) =>
  * Returns a function that checks a `Host` header. On this machine, only loopback names and the configured names are
  * served: a page of another site can resolve its own name to this machine, but it cannot change the header.
  */
-export const makeHostCheck = ({ host, hosts }: Listen): ((header: string) => boolean) => {
+export const makeHostCheck = ({ host, hosts }: Options): ((header: string) => boolean) => {
   if (hosts === undefined && !isLoopback(host)) return () => true
   const served = new Set([...loopback, host, ...(hosts ?? [])])
   return (header) => served.has(nameIn(header) ?? "")

@@ -12,14 +12,6 @@ import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type { HttpApp } from "@geoswap/service"
 
-interface Changes {
-  readonly url?: string
-  readonly headers?: Headers.Headers
-  readonly remoteAddress?: Option.Option<string>
-  readonly peerAddress?: Option.Option<string>
-  readonly protocol?: "http" | "https"
-}
-
 /** The server that a request belongs to. */
 export interface Keeper {
   readonly hold: (request: NodeRequest) => boolean
@@ -27,8 +19,6 @@ export interface Keeper {
 }
 
 const decoder = new TextDecoder()
-
-const noChanges: Changes = {}
 
 /**
  * Uses node:http directly for the parts of the interface that our programs need. Everything else uses a web `Request`
@@ -39,24 +29,23 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly source: IncomingMessage
   readonly response: ServerResponse
-  readonly changes: Changes
   readonly keeper: Keeper
   readonly url: string
+  readonly protocol: HttpServerRequest.HttpServerRequest["protocol"]
+  #headers: Headers.Headers | undefined
   /** What the request waits for after its fiber has ended. */
   held: HttpApp.Held | undefined
-  #headers: Headers.Headers | undefined
   /** The body, kept after it has been read because a stream can be read only once. */
   bytes: ArrayBuffer | undefined
   #web: HttpServerRequest.HttpServerRequest | undefined
 
-  constructor(source: IncomingMessage, response: ServerResponse, keeper: Keeper, changes: Changes = noChanges) {
+  constructor(source: IncomingMessage, response: ServerResponse, keeper: Keeper) {
     super()
     this.source = source
     this.response = response
     this.keeper = keeper
-    this.changes = changes
-    this.url = changes.url ?? source.url ?? "/"
-    this.#headers = changes.headers
+    this.url = source.url ?? "/"
+    this.protocol = undefined
   }
 
   get method() {
@@ -69,13 +58,10 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return (this.#headers ??= Headers.fromInput(this.source.headers))
   }
   get remoteAddress() {
-    return this.changes.remoteAddress ?? Option.fromNullishOr(this.source.socket.remoteAddress)
+    return Option.fromNullishOr(this.source.socket.remoteAddress)
   }
   get peerAddress() {
-    return this.changes.peerAddress ?? this.remoteAddress
-  }
-  get protocol() {
-    return this.changes.protocol
+    return this.remoteAddress
   }
 
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError> {
@@ -115,8 +101,9 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return this.#fallback.upgradeWith
   }
 
-  modify(changes: Changes): HttpServerRequest.HttpServerRequest {
-    return new NodeRequest(this.source, this.response, this.keeper, { ...this.changes, ...changes })
+  modify(changes: Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]): HttpServerRequest.HttpServerRequest {
+    const modified = new NodeRequest(this.source, this.response, this.keeper)
+    return Object.defineProperties(modified, Object.getOwnPropertyDescriptors({ ...this, ...changes }))
   }
 
   hold(held: HttpApp.Held) {

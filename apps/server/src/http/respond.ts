@@ -68,7 +68,7 @@ export const respond = (
 }
 
 /** Writes a chunk. Completes when the chunk has been flushed to the client. */
-const write = <E>(out: ServerResponse, chunk: Uint8Array, failed: (cause: unknown) => E): Effect.Effect<void, E> =>
-  Effect.callback((resume) => {
+const write = <E>(out: ServerResponse, chunk: Uint8Array, failed: (cause: unknown) => E) =>
+  Effect.callback<void, E>((resume) => {
     out.write(chunk, (error) => resume(error ? Effect.fail(failed(error)) : Effect.void))
   })

@@ -7,6 +7,7 @@ import {
   LimitShares,
   Names,
   RateLimits,
+  type Refusal,
   type Service,
   type Store,
   type StoreError
@@ -65,33 +66,40 @@ export const paths = Effect.fnUntraced(function* ({
       return { accountId, client, visitor: pseudonym(client) }
     })
 
-  const readBalances: HttpApp.Route = (call, found) =>
-    Effect.gen(function* () {
-      const { client } = yield* identify(call.request)
-      call.headers = { ...call.headers, ...RateLimits.headersOf(yield* take(client, "balances")) }
-      const held = yield* balances(yield* HttpApp.walletOf(found))
-      const entries = held.map(({ amount, token }) => ({ token, amount: `${amount}` }))
-      return HttpApp.respondJson(call, JSON.stringify({ balances: entries }))
-    })
-
-  const ensChain = config.chains.find(({ id }) => id === web.ens?.chainId)
-  const names =
-    web.ens !== undefined && ensChain?.kind === "evm" ? Names.make(ensChain, web.ens.registry, chains) : undefined
-
-  const resolveName =
-    (resolve: Names.Names): HttpApp.Route =>
+  /** A route that reads something for a visitor, within the visitor's limits. */
+  const limited =
+    (
+      limit: "balances" | "names",
+      read: (found: Parameters<HttpApp.Route>[1]) => Effect.Effect<object, Refusal.Refusal>
+    ): HttpApp.Route =>
     (call, found) =>
       Effect.gen(function* () {
         const { client } = yield* identify(call.request)
-        call.headers = { ...call.headers, ...RateLimits.headersOf(yield* take(client, "names")) }
-        return HttpApp.respondJson(call, JSON.stringify(yield* resolve(yield* HttpApp.nameOf(found))))
+        call.headers = { ...call.headers, ...RateLimits.headersOf(yield* take(client, limit)) }
+        return HttpApp.respondJson(call, JSON.stringify(yield* read(found)))
       })
+
+  const readBalances = limited("balances", (found) =>
+    Effect.map(Effect.flatMap(HttpApp.walletOf(found), balances), (held) => ({
+      balances: held.map(({ amount, token }) => ({ token, amount: `${amount}` }))
+    }))
+  )
+  const ensChain = config.chains.find(({ id }) => id === web.ens?.chainId)
+  const resolve =
+    web.ens !== undefined && ensChain?.kind === "evm" ? Names.make(ensChain, web.ens.registry, chains) : undefined
 
   return [
     ...fileRoutes(page),
     get("/web/config.json", (call) => Effect.succeed(HttpApp.respondJson(call, settings))),
     get("/web/balances", readBalances),
-    ...(names === undefined ? [] : [get("/web/names", resolveName(names))]),
+    ...(resolve === undefined
+      ? []
+      : [
+          get(
+            "/web/names",
+            limited("names", (found) => Effect.flatMap(HttpApp.nameOf(found), resolve))
+          )
+        ]),
     ...HttpApp.endpoints({
       service,
       identify,

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 
 /** The supported encodings, in order of preference. */
 const encodings = ["br", "gzip"] as const
-export type Encoding = (typeof encodings)[number]
+type Encoding = (typeof encodings)[number]
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
@@ -14,12 +14,18 @@ const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
  */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-const compress = (encoding: Encoding, bytes: Uint8Array): Promise<Uint8Array> =>
-  encoding === "br" ? brotli(bytes, quality) : zip(bytes, { level: 9 })
+/** The minimum size for compression. Smaller files are not compressed. */
+const minBytes = 512
+
+const compress = async (encoding: Encoding, bytes: Uint8Array) => {
+  if (bytes.length < minBytes) return undefined
+  const smaller = await (encoding === "br" ? brotli(bytes, quality) : zip(bytes, { level: 9 }))
+  return smaller.length < bytes.length ? smaller : undefined
+}
 
 /** The weights in `Accept-Encoding` (RFC 9110), from 0 to 1. */
-const weightsOf = (accepted: string): ReadonlyMap<string, number> =>
-  new Map(
+const weightsOf = (accepted: string) =>
+  new Map<string, number>(
     accepted
       .toLowerCase()
       .split(",")
@@ -41,21 +47,14 @@ export const preferred = (accepted: string | undefined) => {
   return best?.encoding
 }
 
-/** The minimum size for compression. Smaller files are not compressed. */
-const minBytes = 512
-
 /**
  * Returns the compressed bytes, or `undefined` if they are not smaller than the original. Each file is compressed when
  * it is first requested.
  */
-export const compressed = (bytes: Uint8Array): ((encoding: Encoding) => Promise<Uint8Array | undefined>) => {
-  const made = new Map<Encoding, Promise<Uint8Array | undefined>>()
-  const make = async (encoding: Encoding): Promise<Uint8Array | undefined> => {
-    const smaller = await compress(encoding, bytes)
-    return smaller.length < bytes.length ? smaller : undefined
-  }
-  return (encoding) => {
-    const known = made.get(encoding) ?? (bytes.length < minBytes ? Promise.resolve(undefined) : make(encoding))
+export const compressed = (bytes: Uint8Array) => {
+  const made = new Map<Encoding, ReturnType<typeof compress>>()
+  return (encoding: Encoding) => {
+    const known = made.get(encoding) ?? compress(encoding, bytes)
     made.set(encoding, known)
     return known
   }

@@ -2,15 +2,25 @@
 import { createHash } from "node:crypto"
 import type { HttpApp } from "@geoswap/service"
 import * as Effect from "effect/Effect"
+import * as Mime from "effect/http/Mime"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { contentTypeOf } from "./contentType.js"
+import * as Option from "effect/Option"
 import { compressed, preferred } from "./compression.js"
 import type { Page } from "./readPage.js"
 import { pageHeaders } from "./securityHeaders.js"
 
+/** The content type of a file, and whether the file is worth compressing. */
+const contentTypeOf = (name: string) => {
+  const known = Option.getOrElse(Mime.getType(name), () => "application/octet-stream")
+  const type = name.endsWith(".ico") ? "image/x-icon" : known
+  return {
+    type: type.startsWith("text/") ? `${type}; charset=utf-8` : type,
+    compresses: /^text\/|json$|xml$|wasm$|x-icon$|ttf$/.test(type)
+  }
+}
+
 /** File names under `assets` contain a content hash, so those files never change. */
-const cachingOf = (path: string): string =>
-  path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
+const cachingOf = (path: string) => (path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache")
 
 /** Whether a list of entity tags from a header contains a tag, using weak comparison (RFC 9110). */
 const isKnown = (listed: string | undefined, tag: string) =>

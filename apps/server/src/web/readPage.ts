@@ -59,17 +59,17 @@ const problemOf = (folder: string, names: ReadonlyArray<string>) => {
 /** Reads the page from a folder (default: the build of `@geoswap/web`). */
 export const readPage = Effect.fnUntraced(function* (given: string | undefined): Effect.fn.Return<Page, InvalidPage> {
   const folder = given ?? (yield* installed)
-  const unreadable = () =>
-    invalid(
-      `The page in ${folder} cannot be read. Check that the path is a folder that the user running the server can read.`
-    )
-  // A package that has not been built does not have this folder.
-  const names = yield* Effect.try({ try: () => (existsSync(folder) ? namesIn(folder) : []), catch: unreadable })
-  const problem = yield* Effect.try({ try: () => problemOf(folder, names), catch: unreadable })
-  if (problem !== undefined) return yield* invalid(problem)
-  const files = yield* Effect.try({
-    try: () => new Map(names.map((name) => [pathOf(name), new Uint8Array(readFileSync(join(folder, name)))])),
-    catch: unreadable
+  const found = yield* Effect.try({
+    try: () => {
+      // A package that has not been built does not have this folder.
+      const names = existsSync(folder) ? namesIn(folder) : []
+      const readFile = (name: string) => new Uint8Array(readFileSync(join(folder, name)))
+      return problemOf(folder, names) ?? new Map(names.map((name) => [pathOf(name), readFile(name)]))
+    },
+    catch: () =>
+      invalid(
+        `The page in ${folder} cannot be read. Check that the path is a folder that the user running the server can read.`
+      )
   })
-  return { folder, files }
+  return typeof found === "string" ? yield* invalid(found) : { folder, files: found }
 })
