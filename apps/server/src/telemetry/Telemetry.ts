@@ -8,30 +8,13 @@ import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpLogger from "effect/observability/OtlpLogger"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
 import * as Collector from "./collector.js"
 import * as RedactSpans from "./redactSpans.js"
-import { parseSettings, type Settings, type Target } from "./settings.js"
-import type { Environment } from "../secrets/Secrets.js"
+import { InvalidTelemetry, read, type Settings, type Target } from "./settings.js"
 
+export { InvalidTelemetry, read }
 export type { Settings, Target }
-
-/** OpenTelemetry variables are invalid. Lists all problems at once, without URLs or headers. */
-export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("InvalidTelemetry", {
-  problems: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return this.problems.join("\n")
-  }
-}
-
-/** Reads the OpenTelemetry variables. Returns `undefined` if there is nothing to send. */
-export const read = (environment: Environment): Effect.Effect<Settings | undefined, InvalidTelemetry> =>
-  Effect.suspend(() => {
-    const found = parseSettings(environment)
-    return "problems" in found ? Effect.fail(new InvalidTelemetry(found)) : Effect.succeed(found.settings)
-  })
 
 const intervalMillis = 1_000
 const maxBatchSize = 512

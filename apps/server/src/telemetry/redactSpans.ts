@@ -33,28 +33,23 @@ const ownErrors = new Set([
   "VenueUnavailable"
 ])
 
-/**
- * Attributes with error text. They can be removed without loss, because the log contains the stack trace and all
- * causes.
- */
-const errorText = new Set(["exception.message", "exception.stacktrace"])
-
 const typeOf = (attributes: ReadonlyArray<KeyValue>) =>
   attributes.find(({ key }) => key === "exception.type")?.value.stringValue ?? ""
 
+/** Error text can be removed without loss, because the log contains the stack trace and all causes. */
 const redactSpan = (span: Span) => {
-  const failed = span.events.filter(({ name }) => name === "exception").map(({ attributes }) => typeOf(attributes))
-  const [first] = failed
+  const thrown = span.events.find(({ name }) => name === "exception")
+  const type = thrown && typeOf(thrown.attributes)
   const { message: _, ...status } = span.status
   return {
     ...span,
     attributes: span.attributes.filter(({ key }) => !personal.has(key)),
     events: span.events.map((event) => {
-      if (event.name !== "exception") return event
-      const withheld = (key: string) => key === "exception.stacktrace" || !ownErrors.has(typeOf(event.attributes))
-      return { ...event, attributes: event.attributes.filter(({ key }) => !errorText.has(key) || !withheld(key)) }
+      const isOwn = ownErrors.has(typeOf(event.attributes))
+      const isShown = (key: string) => key !== "exception.stacktrace" && (isOwn || key !== "exception.message")
+      return { ...event, attributes: event.attributes.filter(({ key }) => isShown(key)) }
     }),
-    status: first === undefined || ownErrors.has(first) ? span.status : { ...status, message: first }
+    status: type === undefined || ownErrors.has(type) ? span.status : { ...status, message: type }
   }
 }
 
