@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Listener from "./postgres/listener.js"
 import { PostgresError } from "./Postgres.js"
@@ -21,12 +20,7 @@ export interface Options {
  */
 const maxIds = 200
 
-const notificationsLost = () => new PostgresError({ message: Listener.notificationsLost })
-
-const make = Effect.fnUntraced(function* ({
-  pollMillis = 5_000,
-  url
-}: Options): Effect.fn.Return<SwapSignals.SwapSignals, PostgresError, Scope.Scope | SqlClient.SqlClient | Store.Store> {
+const make = Effect.fnUntraced(function* ({ pollMillis = 5_000, url }: Options) {
   const sql = yield* SqlClient.SqlClient
   const store = yield* Store.Store
   const local = yield* SwapSignals.make
@@ -52,13 +46,14 @@ const make = Effect.fnUntraced(function* ({
     yield* Listener.notify(sql, ids.join(","))
   }).pipe(Effect.catch(() => Effect.logDebug("a notification to other servers was lost")))
 
-  if (!(yield* Effect.mapError(delivers, notificationsLost))) return yield* notificationsLost()
+  const works = yield* Effect.orElseSucceed(delivers, () => false)
+  if (!works) return yield* new PostgresError({ message: Listener.notificationsLost })
 
   yield* Effect.forkScoped(Effect.forever(send))
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pollMillis), poll)))
   return {
     ...local,
-    publish: (swapId) => Effect.andThen(local.publish(swapId), Effect.asVoid(Queue.offer(ended, swapId)))
+    publish: (swapId: string) => Effect.andThen(local.publish(swapId), Effect.asVoid(Queue.offer(ended, swapId)))
   }
 })
 

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { defaultEscape, makeCompiler } from "effect/sql/Statement"
 import { type ClientConfig, Pool } from "pg"
+import { errorCode } from "../node/errorCode.js"
 import * as Connection from "./postgres/connection.js"
 import { sqlError } from "./postgres/errors.js"
 import { conflictsIn, sessionSettings } from "./postgres/sessionSettings.js"
@@ -35,15 +36,15 @@ export const settings = (url: Redacted.Redacted): ClientConfig => ({
 })
 
 const unreachable = (cause: unknown) => {
-  const error = sqlError(cause)
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : ""
-  const tag = error.reason._tag
+  const state = errorCode(cause)
+  const code = state === "" ? "" : ` (${state})`
+  const tag = sqlError(cause).reason._tag
   const problem =
     tag === "AuthenticationError" || tag === "AuthorizationError"
       ? `rejected the user named in the URL${code}. Check the name and the password.`
-      : code === " (3D000)"
+      : state === "3D000"
         ? `does not have the database named in the URL${code}. Create it, or use another name.`
-        : code === " (08P01)"
+        : state === "08P01"
           ? `rejected the connection settings${code}, as some poolers do. Connect to the server directly, or configure the pooler to ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options. Then set these parameters for the database user.`
           : `cannot be reached${code}. Check the host and the port, and make sure that the server is running.`
   return new PostgresError({ message: `The PostgreSQL server at DATABASE_URL ${problem}` })
@@ -63,16 +64,9 @@ const make = Effect.fnUntraced(function* ({ connections = 10, url, waitMillis = 
       message: `DATABASE_URL sets ${conflicts.join(" and ")}, which geoswap-server sets itself. Remove ${conflicts.join(" and ")} from the URL's query string.`
     })
   }
+  const config = { ...settings(url), connectionTimeoutMillis: waitMillis, max: connections, idleTimeoutMillis: 60_000 }
   const pool = yield* Effect.acquireRelease(
-    Effect.sync(
-      () =>
-        new Pool({
-          ...settings(url),
-          connectionTimeoutMillis: waitMillis,
-          max: connections,
-          idleTimeoutMillis: 60_000
-        })
-    ),
+    Effect.sync(() => new Pool(config)),
     (pool) => Effect.promise(() => pool.end())
   )
   const run = Effect.runForkWith(yield* Effect.context())

@@ -33,13 +33,10 @@ const unusable = (path: string) => (cause: unknown) =>
 /** How long a write waits for another process, such as a command that adds an API key. */
 const busyTimeoutMillis = 5_000
 
-const journalOf = (database: DatabaseSync): unknown =>
-  database.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
-
 const open = (path: string) => {
   const database = File.open(path, { timeout: busyTimeoutMillis, enableForeignKeyConstraints: true })
   try {
-    if (journalOf(database) !== "wal" && path !== File.memory) {
+    if (database.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"] !== "wal" && path !== File.memory) {
       throw new Error("its file system does not support the shared memory required by SQLite's write-ahead log")
     }
     // A swap must be on disk before it is acknowledged.
@@ -108,7 +105,8 @@ export const lock = Effect.fn("Sqlite.lock")(function* (path: string) {
         }
       },
       catch: (cause) =>
-        File.codeOf(cause) === 5
+        // The primary error code, without the extended bits.
+        cause instanceof Error && "errcode" in cause && (Number(cause.errcode) & 0xff) === 5
           ? new DatabaseInUse({
               path,
               message: `Another server is using the database ${path} (that server has locked ${file}). Stop that server, or set a different "database" in this configuration.`

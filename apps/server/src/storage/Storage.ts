@@ -24,11 +24,10 @@ export const file = (path: string): Database => ({ kind: "sqlite", path })
 export const isExclusive = ({ kind }: Database) => kind === "sqlite"
 
 const client = (database: Database): Layer.Layer<SqlClient.SqlClient, Postgres.PostgresError | Sqlite.SqliteError> =>
-  database.kind === "sqlite" ? Sqlite.layer({ path: database.path }) : Postgres.layer(database)
+  database.kind === "sqlite" ? Sqlite.layer(database) : Postgres.layer(database)
 
 /** The store, for commands that run alongside servers. */
-export const store = (database: Database): Layer.Layer<Store.Store, StorageError> =>
-  SqlStore.layer.pipe(Layer.provide(client(database)))
+export const store = (database: Database) => SqlStore.layer.pipe(Layer.provide(client(database)))
 
 /** The store, the swap notifications and the shared rate limits for a server. */
 export const layer = (

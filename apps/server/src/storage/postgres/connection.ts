@@ -1,9 +1,9 @@
 /** An `effect/sql` connection that uses one `pg` client. */
 import * as Effect from "effect/Effect"
-import type { Connection } from "effect/sql/SqlConnection"
+import type * as SqlConnection from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import * as Stream from "effect/Stream"
 import type { PoolClient, QueryResult } from "pg"
+import * as Connection from "../connection.js"
 import { isBroken, isOutdated, sqlError } from "./errors.js"
 
 /**
@@ -24,7 +24,7 @@ export const makeNames = (): ((sql: string) => string | undefined) => {
   }
 }
 
-export interface PostgresConnection extends Connection {
+export interface PostgresConnection extends SqlConnection.Connection {
   /**
    * Whether the connection has failed. If so, there is nothing to roll back, and the connection must not be used again.
    */
@@ -37,29 +37,22 @@ export interface PostgresConnection extends Connection {
  */
 export const make = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresConnection => {
   let broken = false
-  const run = <A>(
-    sql: string,
-    params: ReadonlyArray<unknown>,
-    options: { readonly prepared: boolean; readonly arrays?: boolean },
-    use: (result: QueryResult<never>) => A
-  ): Effect.Effect<A, SqlError> =>
+  const query = (...[sql, params, { arrays, prepared }]: Parameters<Connection.Run>) =>
     Effect.uninterruptible(
       Effect.tryPromise({
         try: async () => {
-          const query = { text: sql, values: [...params] }
-          const send = (name: string | undefined): Promise<QueryResult<never>> => {
-            const named = name === undefined ? query : { ...query, name }
-            return options.arrays === true ? client.query({ ...named, rowMode: "array" }) : client.query(named)
-          }
-          const name = options.prepared ? nameOf(sql) : undefined
+          const statement = { text: sql, values: [...params], ...(arrays && { rowMode: "array" }) }
+          const send = (name: string | undefined): Promise<QueryResult<never>> =>
+            client.query(name === undefined ? statement : { ...statement, name })
+          const name = prepared ? nameOf(sql) : undefined
           try {
-            return use(await send(name))
+            return await send(name)
           } catch (cause) {
             if (name === undefined || !isOutdated(cause)) throw cause
             // All prepared statements on this connection are outdated. Run this statement unprepared, and drop the
             // connection.
             broken = true
-            return use(await send(undefined))
+            return await send(undefined)
           }
         },
         catch: (cause) => {
@@ -68,31 +61,18 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
         }
       })
     )
-  const execute =
-    (prepared: boolean): Connection["execute"] =>
-    (sql, params, transformRows) =>
-      run(sql, params, { prepared }, ({ rows }) => (transformRows === undefined ? rows : transformRows(rows)))
-  const values =
-    (prepared: boolean): Connection["executeValues"] =>
-    (sql, params) =>
-      run(sql, params, { prepared, arrays: true }, ({ rows }) => rows)
-
-  return {
-    broken: () => broken,
-    execute: execute(true),
-    executeUnprepared: execute(false),
-    executeRaw: (sql, params) => run(sql, params, { prepared: true }, (result) => result),
-    executeValues: values(true),
-    executeValuesUnprepared: values(false),
-    executeStream: (sql, params, transformRows) => Stream.fromIterableEffect(execute(true)(sql, params, transformRows))
-  }
+  const connection = Connection.make(
+    (...statement) => Effect.map(query(...statement), ({ rows }) => rows),
+    (sql, params) => query(sql, params, { prepared: true, arrays: false })
+  )
+  return { ...connection, broken: () => broken }
 }
 
 /**
  * Commits the transaction, and checks the result. PostgreSQL reports success for COMMIT even if it rolled the
  * transaction back because of an earlier error that was ignored.
  */
-export const commit = (connection: Connection) =>
+export const commit = (connection: SqlConnection.Connection) =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as QueryResult).command === "COMMIT"
       ? Effect.void

@@ -13,15 +13,11 @@ import {
   UniqueViolation,
   UnknownError
 } from "effect/sql/SqlError"
+import { DatabaseError } from "pg"
+import { errorCode } from "../../node/errorCode.js"
 
 /** The five-character code of a PostgreSQL error. Network errors have other codes, or none. */
-const sqlState = (cause: unknown) => {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code : undefined
-}
-
-const constraintOf = (cause: unknown) =>
-  cause instanceof Error && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : "unknown"
+const sqlState = (cause: unknown) => /^(?!E)[0-9A-Z]{5}$/.exec(errorCode(cause))?.[0]
 
 /**
  * Whether an error code means that the connection was lost. 08: connection errors. 57P01 to 57P05: the server is
@@ -46,7 +42,10 @@ export const isOutdated = (cause: unknown) => sqlState(cause) === "0A000"
 const reasonOf = (cause: unknown) => {
   const state = sqlState(cause)
   if (state === undefined || isLoss(state)) return new ConnectionError({ cause })
-  if (state === "23505") return new UniqueViolation({ cause, constraint: constraintOf(cause) })
+  if (state === "23505") {
+    const constraint = cause instanceof DatabaseError ? cause.constraint : undefined
+    return new UniqueViolation({ cause, constraint: constraint ?? "unknown" })
+  }
   if (state.startsWith("23")) return new ConstraintError({ cause })
   if (state.startsWith("28")) return new AuthenticationError({ cause })
   if (state === "42501") return new AuthorizationError({ cause })

@@ -1,9 +1,8 @@
 /** An `effect/sql` connection that uses one `node:sqlite` database. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
-import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
-import * as Stream from "effect/Stream"
+import * as Connection from "../connection.js"
 
 /**
  * Maximum number of prepared statements. The store uses about 30 statements, plus variants for different numbers of
@@ -43,41 +42,27 @@ const statementCache = (database: DatabaseSync) => {
 }
 
 /** Statements run synchronously, because `node:sqlite` is synchronous. */
-export const make = (database: DatabaseSync): Connection => {
-  const prepared = statementCache(database)
-  const unprepared = (sql: string) => database.prepare(sql)
-
-  const run = <A>(
-    prepare: (sql: string) => StatementSync,
-    sql: string,
-    params: ReadonlyArray<unknown>,
-    use: (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) => A
-  ): Effect.Effect<A, SqlError> => Effect.try({ try: () => use(prepare(sql), params.map(bindable)), catch: sqlError })
-
-  const rows = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) => statement.all(...values)
-  const arrays = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) => {
-    statement.setReturnArrays(true)
-    try {
-      return statement.all(...values).map((row) => Object.values(row))
-    } finally {
-      statement.setReturnArrays(false)
-    }
-  }
-  const execute =
-    (prepare: (sql: string) => StatementSync): Connection["execute"] =>
-    (sql, params, transformRows) =>
-      Effect.map(run(prepare, sql, params, rows), (all) => (transformRows === undefined ? all : transformRows(all)))
-
-  return {
-    execute: execute(prepared),
-    executeUnprepared: execute(unprepared),
-    executeRaw: (sql, params) =>
-      run(prepared, sql, params, (statement, values) =>
-        statement.columns().length > 0 ? statement.all(...values) : statement.run(...values)
-      ),
-    executeValues: (sql, params) => run(prepared, sql, params, arrays),
-    executeValuesUnprepared: (sql, params) => run(unprepared, sql, params, arrays),
-    executeStream: (sql, params, transformRows) =>
-      Stream.fromIterableEffect(execute(prepared)(sql, params, transformRows))
-  }
+export const make = (database: DatabaseSync) => {
+  const cached = statementCache(database)
+  const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: sqlError })
+  return Connection.make(
+    (sql, params, { arrays, prepared }) =>
+      attempt(() => {
+        const statement = prepared ? cached(sql) : database.prepare(sql)
+        const values = params.map(bindable)
+        if (!arrays) return statement.all(...values)
+        statement.setReturnArrays(true)
+        try {
+          return statement.all(...values).map((row) => Object.values(row))
+        } finally {
+          statement.setReturnArrays(false)
+        }
+      }),
+    (sql, params) =>
+      attempt(() => {
+        const statement = cached(sql)
+        const values = params.map(bindable)
+        return statement.columns().length > 0 ? statement.all(...values) : statement.run(...values)
+      })
+  )
 }

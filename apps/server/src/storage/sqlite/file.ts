@@ -31,7 +31,3 @@ export const real = (path: string) => {
     return path
   }
 }
-
-/** The primary SQLite error code, without the extended bits. */
-export const codeOf = (cause: unknown) =>
-  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined
