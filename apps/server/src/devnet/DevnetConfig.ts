@@ -19,7 +19,7 @@ export const Description = Schema.Struct({
         vault: Schema.String
       })
     })
-  ),
+  ).check(Schema.isMinLength(1)),
   wallets: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({ name: Schema.String, family: Kind, address: Schema.String, privateKey: Schema.String })
@@ -50,14 +50,8 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
 /** Parses the contents of a devnet file. */
 export const parse = (text: string) =>
-  decode(text).pipe(
-    // The details of the error could contain a key.
-    Effect.mapError(() => new InvalidDescription()),
-    Effect.filterOrFail(
-      ({ chains }) => chains.length > 0,
-      () => new InvalidDescription()
-    )
-  )
+  // The details of the error could contain a key.
+  Effect.mapError(decode(text), () => new InvalidDescription())
 
 /** A configuration file before decoding. */
 export type ConfigFile = (typeof Config.Config)["Encoded"]

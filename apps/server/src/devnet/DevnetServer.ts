@@ -36,20 +36,6 @@ export interface DevnetServer {
 /** Why the server failed to start. */
 export type DevnetServerError = Server.StartError | Config.InvalidConfig | Secrets.InvalidSecrets | Accounts.InvalidName
 
-/** A temporary folder, removed when the scope closes. */
-const temporary = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), `geoswap-server-${process.pid}-`))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
-
-/** Creates an API key for each of two accounts. */
-const apiKeysIn = (database: Storage.Database) =>
-  Effect.gen(function* () {
-    const { create } = yield* Accounts.Accounts
-    const [first, second] = yield* Effect.all([create({ account: "first" }), create({ account: "second" })])
-    return [Redacted.value(first.key), Redacted.value(second.key)] as const
-  }).pipe(Effect.provide(Accounts.layer.pipe(Layer.provide(Storage.store(database)))))
-
 /** Starts a server that stops when the scope closes and leaves no files behind. */
 export const make = Effect.fn("DevnetServer.make")(function* (
   description: DevnetConfig.Description,
@@ -66,10 +52,17 @@ export const make = Effect.fn("DevnetServer.make")(function* (
     ...DevnetConfig.secretsOf(description),
     [Secrets.sealKeysVariable]: yield* Seal.generateKey
   })
-  const database = Storage.file(join(yield* temporary, "geoswap.db"))
-  const apiKeys = yield* apiKeysIn(database)
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), `geoswap-server-${process.pid}-`))),
+    (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+  )
+  const database = Storage.file(join(folder, "geoswap.db"))
+  const [first, second] = yield* Effect.flatMap(Accounts.make, ({ create }) =>
+    Effect.all([create({ account: "first" }), create({ account: "second" })])
+  ).pipe(Effect.provide(Storage.store(database)))
   const { wallets } = description
   const context = yield* Layer.build(Server.layer({ config, secrets, database, version: "0.0.0", wallets }))
   const { address } = yield* Effect.provide(HttpServer, context)
+  const apiKeys = [Redacted.value(first.key), Redacted.value(second.key)] as const
   return { url: formatAddress(address), apiKeys, database }
 })

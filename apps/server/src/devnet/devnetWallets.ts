@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import type { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { addressKey } from "../output/displayNames.js"
-import { Failure } from "../output/Failure.js"
+import { attempt, Failure } from "../output/Failure.js"
 import * as DevnetConfig from "./DevnetConfig.js"
 
 /** The file that a devnet writes, relative to the current folder. */
@@ -11,10 +11,10 @@ export const defaultFile = ".geoswap/devnet.json"
 
 /** Reads the file that a devnet wrote. */
 export const readDescription = Effect.fnUntraced(function* (file: string) {
-  const text = yield* Effect.try({
-    try: () => readFileSync(file, "utf8"),
-    catch: () => new Failure({ message: `${file} cannot be read. Start a devnet first, or pass the path to its file.` })
-  })
+  const text = yield* attempt(
+    () => readFileSync(file, "utf8"),
+    () => `${file} cannot be read. Start a devnet first, or pass the path to its file.`
+  )
   return yield* Effect.mapError(
     DevnetConfig.parse(text),
     ({ message }) => new Failure({ message: `${file}: ${message}` })

@@ -1,10 +1,9 @@
 /** The destination of an export: standard output, with backpressure, or a file. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
 import { errorCode } from "../node/errorCode.js"
-import { Failure } from "../output/Failure.js"
+import { attempt, Failure } from "../output/Failure.js"
 
 /** The reader closed the pipe, as `head` does. This is not an error. */
 class PipeClosed extends Schema.TaggedError<PipeClosed>()("PipeClosed", {}) {
@@ -13,16 +12,10 @@ class PipeClosed extends Schema.TaggedError<PipeClosed>()("PipeClosed", {}) {
   }
 }
 
-export interface ExportOutput {
-  readonly write: (text: string) => Effect.Effect<void, Failure | PipeClosed>
-  /** Must be called when everything has been written. */
-  readonly done: Effect.Effect<void, Failure>
-}
-
 /** Writes to standard output. */
-export const toStdout: ExportOutput = {
-  write: (text) =>
-    Effect.callback((resume) => {
+export const toStdout = {
+  write: (text: string) =>
+    Effect.callback<void, Failure | PipeClosed>((resume) => {
       process.stdout.write(text, (cause) => {
         if (cause === undefined || cause === null) return resume(Effect.void)
         const gone = ["EPIPE", "EOF", "ERR_STREAM_DESTROYED"].includes(errorCode(cause))
@@ -35,20 +28,14 @@ export const toStdout: ExportOutput = {
 
 /**
  * Writes to a temporary file that is renamed when the export is complete, so that a partial export is not mistaken for
- * a complete one.
+ * a complete one. `done` must be run when everything has been written.
  */
-export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ExportOutput, Failure, Scope.Scope> {
+export const toFile = Effect.fnUntraced(function* (path: string) {
   const partial = `${path}.part`
-  const attempt = <A>(run: () => A) =>
-    Effect.try({
-      try: run,
-      catch: (cause) =>
-        new Failure({
-          message: `${path} cannot be written (${errorCode(cause)}). Check that its folder exists, that the current user can write to it, and that there is free space.`
-        })
-    })
+  const explain = (code: string) =>
+    `${path} cannot be written (${code}). Check that its folder exists, that the current user can write to it, and that there is free space.`
   const handle = yield* Effect.acquireRelease(
-    attempt(() => openSync(partial, "w")),
+    attempt(() => openSync(partial, "w"), explain),
     (opened) =>
       Effect.sync(() => {
         closeSync(opened)
@@ -56,14 +43,14 @@ export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Retu
       })
   )
   return {
-    write: (text) =>
+    write: (text: string) =>
       attempt(() => {
         const bytes = Buffer.from(text)
         for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
-      }),
+      }, explain),
     done: attempt(() => {
       fsyncSync(handle)
       renameSync(partial, path)
-    })
+    }, explain)
   }
 })

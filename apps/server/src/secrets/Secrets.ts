@@ -35,14 +35,6 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory"
 }
 
-/**
- * Explains why the file with a secret cannot be read. The message omits the path, because users sometimes set the
- * `_FILE` variable to the secret itself.
- */
-const unreadable = (name: string, cause: unknown) => {
-  return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
-}
-
 /** The value of a variable, or the contents of the file named by `<name>_FILE`. */
 const valueOf = Effect.fnUntraced(function* (environment: Environment, name: string) {
   const direct = environment[name]?.trim() ?? ""
@@ -58,7 +50,8 @@ const valueOf = Effect.fnUntraced(function* (environment: Environment, name: str
   }
   const text = yield* Effect.try({
     try: () => readFileSync(file, "utf8").trim(),
-    catch: (cause) => unreadable(name, cause)
+    // The message omits the path, because users sometimes set the `_FILE` variable to the secret itself.
+    catch: (cause) => `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
   })
   return text === "" ? yield* Effect.fail(`${name}_FILE: the file is empty.`) : Redacted.make(text)
 })
@@ -76,7 +69,7 @@ export const databaseUrl = (environment: Environment): Effect.Effect<Redacted.Re
     : Effect.undefined
 
 /** Checks that a bearer token can be sent in a header. */
-const headerValue = (token: Redacted.Redacted): Effect.Effect<Redacted.Redacted, { readonly message: string }> =>
+const headerValue = (token: Redacted.Redacted) =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token))
     ? Effect.succeed(token)
     : Effect.fail({
@@ -99,27 +92,21 @@ export const read = Effect.fn("Secrets.read")(function* (
   const evm = new Map<string, Keys.EvmKey>()
   const solana = new Map<string, Keys.SolanaKey>()
   for (const chain of config.chains) {
-    const names = chain.kind === "evm" ? Config.relayerKeysOf(chain) : Object.values(chain.keys)
-    for (const name of new Set(names)) {
-      if (chain.kind === "evm" && !evm.has(name)) {
-        const key = yield* take(name, EvmKeys.fromPrivateKey)
-        if (key !== undefined) evm.set(name, key)
-      }
-      if (chain.kind === "solana" && !solana.has(name)) {
-        const key = yield* take(name, SolanaKeys.fromBase58)
+    if (chain.kind === "solana") {
+      for (const name of Object.values(chain.keys)) {
+        const key = solana.get(name) ?? (yield* take(name, SolanaKeys.fromBase58))
         if (key !== undefined) solana.set(name, key)
       }
+      continue
     }
-  }
-  for (const chain of config.chains) {
-    if (chain.kind !== "evm") continue
-    const first = new Map<string, string>()
+    const names = new Map<string, string>()
     for (const name of Config.relayerKeysOf(chain)) {
-      const address = evm.get(name)?.address
-      const other = address && first.get(address)
-      if (other !== undefined)
-        problems.push(`${name} contains the same key as ${other}. Use a different key for each relayer.`)
-      else if (address !== undefined) first.set(address, name)
+      const key = evm.get(name) ?? (yield* take(name, EvmKeys.fromPrivateKey))
+      if (key === undefined) continue
+      evm.set(name, key)
+      const other = names.get(key.address)
+      if (other === undefined) names.set(key.address, name)
+      else problems.push(`${name} contains the same key as ${other}. Use a different key for each relayer.`)
     }
   }
   const venueVariable = config.venue.kind === "http" ? config.venue.token : undefined

@@ -16,9 +16,8 @@ import { dirname } from "node:path"
 import { Seal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { sealKeysVariable } from "./Secrets.js"
-import { errorCode } from "../node/errorCode.js"
-import { Failure } from "../output/Failure.js"
+import { type Environment, sealKeysVariable } from "./Secrets.js"
+import { attempt, Failure } from "../output/Failure.js"
 
 export type Keys = ReadonlyArray<Seal.Key>
 
@@ -37,29 +36,6 @@ const sync = (folder: string) => {
   }
 }
 
-/**
- * Resolves the path of the key file. The error message omits the path, because users sometimes set the `_FILE` variable
- * to the secret itself.
- */
-const real = (file: string) =>
-  Effect.try({
-    try: () => realpathSync(file),
-    catch: () => new Failure({ message: `${fileVariable}: the file cannot be read. Check the path.` })
-  })
-
-/** Creates the temporary file, which must not exist yet, so that only one process updates the keys at a time. */
-const claim = (path: string) =>
-  Effect.try({
-    try: () => openSync(path, "wx", 0o600),
-    catch: (cause) =>
-      new Failure({
-        message:
-          errorCode(cause) === "EEXIST"
-            ? `${path} exists, so another rotation is running or was interrupted. If no rotation is running, remove that file.`
-            : `${path} cannot be written (${errorCode(cause)}). Run this command where the file is writable. If the file cannot be made writable, as with a mounted secret, pass its contents in ${sealKeysVariable} instead. The new value is then printed.`
-      })
-  })
-
 /** Replaces the key file atomically, and keeps its owner and mode. */
 const replace = (path: string, next: string, handle: number, text: Redacted.Redacted) => {
   const { gid, mode, uid } = statSync(path)
@@ -72,46 +48,55 @@ const replace = (path: string, next: string, handle: number, text: Redacted.Reda
   sync(dirname(path))
 }
 
-const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>) =>
-  Effect.gen(function* () {
-    const path = yield* real(file)
-    const next = `${path}.next`
-    let isDone = false
-    return yield* Effect.acquireUseRelease(
-      claim(next),
-      (handle) =>
-        Effect.gen(function* () {
-          const text = yield* Effect.try({
-            try: () => readFileSync(path, "utf8"),
-            catch: () => new Failure({ message: `${fileVariable}: the file cannot be read. Check its permissions.` })
-          })
-          const keys = yield* Effect.flatMap(parse(fileVariable, text), change)
-          yield* Effect.try({
-            try: () => {
-              replace(path, next, handle, Seal.formatKeys(keys))
-              isDone = true
-            },
-            catch: (cause) =>
-              new Failure({
-                message: `${path} could not be replaced (${errorCode(cause)}) and is unchanged. Check its permissions and the available disk space.`
-              })
-          })
-          return { keys, path }
-        }),
-      (handle) =>
-        Effect.sync(() => {
-          closeSync(handle)
-          // After the rename, a file with the temporary file's name belongs to another process.
-          if (!isDone) rmSync(next, { force: true })
-        })
-    )
-  })
+/**
+ * Rewrites the key file. While the temporary file exists, no other process updates the keys. Messages omit the path that
+ * was given, because users sometimes set the `_FILE` variable to the secret itself.
+ */
+const rewrite = Effect.fnUntraced(function* <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>) {
+  const path = yield* attempt(
+    () => realpathSync(file),
+    () => `${fileVariable}: the file cannot be read. Check the path.`
+  )
+  const next = `${path}.next`
+  let isDone = false
+  return yield* Effect.acquireUseRelease(
+    attempt(
+      () => openSync(next, "wx", 0o600),
+      (code) =>
+        code === "EEXIST"
+          ? `${next} exists, so another rotation is running or was interrupted. If no rotation is running, remove that file.`
+          : `${next} cannot be written (${code}). Run this command where the file is writable. If the file cannot be made writable, as with a mounted secret, pass its contents in ${sealKeysVariable} instead. The new value is then printed.`
+    ),
+    Effect.fnUntraced(function* (handle) {
+      const text = yield* attempt(
+        () => readFileSync(path, "utf8"),
+        () => `${fileVariable}: the file cannot be read. Check its permissions.`
+      )
+      const keys = yield* Effect.flatMap(parse(fileVariable, text), change)
+      yield* attempt(
+        () => {
+          replace(path, next, handle, Seal.formatKeys(keys))
+          isDone = true
+        },
+        (code) =>
+          `${path} could not be replaced (${code}) and is unchanged. Check its permissions and the available disk space.`
+      )
+      return { keys, path }
+    }),
+    (handle) =>
+      Effect.sync(() => {
+        closeSync(handle)
+        // After the rename, a file with the temporary file's name belongs to another process.
+        if (!isDone) rmSync(next, { force: true })
+      })
+  )
+})
 
 /** Updates the keys. Returns the path if the keys are stored in a file. */
 export const updateSealKeys = Effect.fnUntraced(function* <E>(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   change: (keys: Keys) => Effect.Effect<Keys, E>
-): Effect.fn.Return<{ readonly keys: Keys; readonly path?: string }, E | Failure> {
+) {
   const direct = environment[sealKeysVariable]?.trim() ?? ""
   const file = environment[fileVariable]?.trim() ?? ""
   if (direct !== "" && file !== "") {
@@ -120,7 +105,9 @@ export const updateSealKeys = Effect.fnUntraced(function* <E>(
     })
   }
   if (file !== "") return yield* rewrite(file, change)
-  if (direct !== "") return { keys: yield* Effect.flatMap(parse(sealKeysVariable, direct), change) }
+  if (direct !== "") {
+    return { keys: yield* Effect.flatMap(parse(sealKeysVariable, direct), change), path: undefined }
+  }
   return yield* new Failure({
     message: `${sealKeysVariable} is not set. Set it to the same value as on the server, or set ${fileVariable} to the path of a file that contains that value.`
   })
