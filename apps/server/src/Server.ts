@@ -24,7 +24,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Admin from "./admin/Admin.js"
 import * as NodeCrypto from "./crypto/NodeCrypto.js"
@@ -51,26 +50,30 @@ export interface Options {
  * scope.
  */
 export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets, scope?: Scope.Scope) {
-  const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
-    if (chain.kind === "evm") {
-      const [first, ...others] = Config.relayerKeysOf(chain)
-      const keyOf = (name: string) => Option.fromUndefinedOr(secrets.evm.get(name))
-      const keys = Option.all([keyOf(first), Option.all(others.map(keyOf))])
-      return Option.match(keys, {
-        onNone: () => missing([first, ...others].join(" or ")),
-        onSome: ([key, more]) => EvmChain.make({ config: chain, keys: [key, ...more], ...(scope && { scope }) })
+  const made = yield* Effect.forEach(
+    config.chains,
+    Effect.fnUntraced(function* (chain): Effect.fn.Return<Chains.Chain> {
+      if (chain.kind === "evm") {
+        const [first, ...others] = Config.relayerKeysOf(chain)
+        const keyOf = (name: string) => secretOf(secrets.evm, name)
+        const keys = [yield* keyOf(first), ...(yield* Effect.forEach(others, keyOf))] as const
+        return yield* EvmChain.make({ config: chain, keys, ...(scope && { scope }) })
+      }
+      const relayer = yield* secretOf(secrets.solana, chain.keys.relayer)
+      return yield* SolanaChain.make({
+        config: chain,
+        relayer,
+        vault: yield* secretOf(secrets.solana, chain.keys.vault)
       })
-    }
-    const relayer = secrets.solana.get(chain.keys.relayer)
-    const vault = secrets.solana.get(chain.keys.vault)
-    return relayer === undefined || vault === undefined
-      ? missing(`${chain.keys.relayer} or ${chain.keys.vault}`)
-      : SolanaChain.make({ config: chain, relayer, vault })
-  })
+    })
+  )
   return new Map(made.map((chain) => [chain.id, chain]))
 })
 
-const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
+const secretOf = <A>(secrets: ReadonlyMap<string, A>, name: string) => {
+  const secret = secrets.get(name)
+  return secret === undefined ? Effect.die(`the secret ${name} was not read`) : Effect.succeed(secret)
+}
 
 /** The configured venue. */
 const venueOf = (config: Config.Config, { venueToken }: Secrets) =>
@@ -125,19 +128,13 @@ export type StartError =
  * A server that runs until the layer is released. The `HttpServer` service exposes the server's address. Each server
  * has a separate metrics registry, which is shared by the layers built on top of this layer.
  */
-export const layer = (
-  options: Options
-): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
-  const { web } = options.config
-  if (web === undefined) return layerWith(options, undefined)
-  // A missing page must be reported before anything else starts.
-  return Layer.unwrap(Effect.map(Web.readPage(web.folder), (page) => layerWith(options, { web, page })))
-}
-
-const layerWith = (
-  { config, database, secrets, version, wallets }: Options,
-  served: Pick<Web.Options, "page" | "web"> | undefined
-): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
+export const layer = ({
+  config,
+  database,
+  secrets,
+  version,
+  wallets
+}: Options): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
   const natives = new Map(config.chains.map(({ id, native }) => [id, native.symbol]))
   const base = Layer.mergeAll(
     Accounts.layer,
@@ -167,55 +164,76 @@ const layerWith = (
     })
   )
 
+  const healthOf = Effect.gen(function* () {
+    const quorums = yield* QuorumMonitor.QuorumMonitor
+    return { ready: ready(yield* Store.Store, quorums), degraded: quorums.degraded }
+  })
+
   const admin = Layer.unwrap(
     Effect.gen(function* () {
       if (config.admin === undefined) return Admin.none
-      const store = yield* Store.Store
-      const parts = { store, signals: yield* SwapSignals.SwapSignals, executor: yield* Executor.Executor }
-      const { sampleMillis } = config.admin
-      const watch = Metrics.watch({ ...parts, sampleMillis, directory: { chains: yield* Chains.Chains, natives } })
-      const quorums = yield* QuorumMonitor.QuorumMonitor
-      const health = { ready: ready(store, quorums), degraded: quorums.degraded }
-      const listener = Admin.layer({ ...config.admin, ...health, version })
+      const watch = Metrics.watch({
+        store: yield* Store.Store,
+        signals: yield* SwapSignals.SwapSignals,
+        executor: yield* Executor.Executor,
+        sampleMillis: config.admin.sampleMillis,
+        directory: { chains: yield* Chains.Chains, natives }
+      })
+      const listener = Admin.layer({ ...config.admin, ...(yield* healthOf), version })
       // Without an admin listener, chains are not polled for metrics.
       return Layer.effectDiscard(watch).pipe(Layer.provideMerge(listener))
     })
   )
 
-  const http = Layer.unwrap(
-    Effect.gen(function* () {
-      const { authenticate, recall } = yield* Accounts.Accounts
-      const { drain } = yield* SwapSignals.SwapSignals
-      const { hold, holds, take, takeNow } = yield* RateLimits.RateLimits
-      const service = yield* Service.Service
-      const store = yield* Store.Store
-      const quorums = yield* QuorumMonitor.QuorumMonitor
-      const pseudonym = VisitorPseudonym.make(config.environment, secrets.sealKeys)
-      const parts = { config, pseudonym, service, store, chains: yield* Chains.Chains, wallets }
-      const failedAuth = RateLimits.forFailures(config.limits.failedAuth)
-      const app = HttpApp.layer({
-        service,
-        authenticate,
-        failedAuth: (request) => failedAuth(clientAddress(request, config.listen.trustedProxies)),
-        takeLimit: take,
-        holdStatus: hold,
-        recall,
-        takeNow,
-        holds,
-        ready: ready(store, quorums),
-        degraded: quorums.degraded,
-        origins: config.cors.origins,
-        version,
-        paths: served === undefined ? undefined : yield* Web.paths({ ...parts, ...served })
+  const serve = (page: Web.Page | undefined) =>
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const { authenticate, recall } = yield* Accounts.Accounts
+        const { drain } = yield* SwapSignals.SwapSignals
+        const { hold, holds, take, takeNow } = yield* RateLimits.RateLimits
+        const service = yield* Service.Service
+        const failedAuth = RateLimits.forFailures(config.limits.failedAuth)
+        const paths =
+          config.web &&
+          page &&
+          (yield* Web.paths({
+            config,
+            web: config.web,
+            page,
+            pseudonym: VisitorPseudonym.make(config.environment, secrets.sealKeys),
+            service,
+            store: yield* Store.Store,
+            chains: yield* Chains.Chains,
+            wallets
+          }))
+        const app = HttpApp.layer({
+          service,
+          authenticate,
+          failedAuth: (request) => failedAuth(clientAddress(request, config.listen.trustedProxies)),
+          takeLimit: take,
+          holdStatus: hold,
+          recall,
+          takeNow,
+          holds,
+          ...(yield* healthOf),
+          origins: config.cors.origins,
+          version,
+          paths
+        })
+        return app.pipe(Layer.provideMerge(NodeHttp.layer({ ...config.listen, onDrain: drain })))
       })
-      return app.pipe(Layer.provideMerge(NodeHttp.layer({ ...config.listen, onDrain: drain })))
-    })
-  )
-  return http.pipe(
-    // The admin listener stops only after the requests in progress have finished.
-    Layer.provideMerge(admin),
-    Layer.provideMerge(core),
-    Layer.provide(base),
-    Layer.provideMerge(Layer.merge(Layer.fresh(Metrics.layerRegistry), NodeCrypto.layer))
+    )
+
+  // A missing page must be reported before anything else starts.
+  return Layer.unwrap(
+    Effect.map(config.web === undefined ? Effect.undefined : Web.readPage(config.web.folder), (page) =>
+      serve(page).pipe(
+        // The admin listener stops only after the requests in progress have finished.
+        Layer.provideMerge(admin),
+        Layer.provideMerge(core),
+        Layer.provide(base),
+        Layer.provideMerge(Layer.merge(Layer.fresh(Metrics.layerRegistry), NodeCrypto.layer))
+      )
+    )
   )
 }

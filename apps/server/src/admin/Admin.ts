@@ -35,19 +35,17 @@ const plainText = (status: number, body: string) =>
 
 const app = ({ degraded, ready }: Options) =>
   Effect.flatMap(HttpServerRequest, ({ method, url }) => {
-    const [path] = url.split("?")
-    if (method !== "GET") return Effect.succeed(plainText(404, "Use GET /metrics, /health/live or /health/ready."))
-    switch (path) {
-      case "/metrics":
+    switch (`${method} ${url.replace(/\?.*/, "")}`) {
+      case "GET /metrics":
         return Effect.map(Metrics.text, (body) =>
           HttpServerResponse.text(body, {
             contentType: Metrics.contentType,
             headers: { "cache-control": "no-store" }
           })
         )
-      case "/health/live":
+      case "GET /health/live":
         return Effect.succeed(plainText(200, "ok"))
-      case "/health/ready":
+      case "GET /health/ready":
         return Effect.zipWith(ready, degraded, (problems, partial) => {
           if (problems.length > 0) return plainText(503, problems.join(" "))
           return plainText(200, partial.length === 0 ? "ok" : ["degraded", ...partial].join("\n"))
