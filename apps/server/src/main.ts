@@ -16,7 +16,7 @@ import { print } from "./output/print.js"
 import { repeatFlags } from "./output/suggestedCommands.js"
 import { version } from "./version.js"
 
-const exitCodes = { success: 0, failure: 1, usage: 64 } as const
+const usageError = 64
 
 const formatter = CliOutput.defaultFormatter({ colors: false })
 
@@ -59,20 +59,20 @@ const onSignals = (stop: () => void) => {
 }
 
 /** The message and the exit code for a failure. */
-const describeFailure = (cause: Cause.Cause<unknown>): { readonly message: string; readonly code: number } => {
+const describeFailure = (cause: Cause.Cause<unknown>) => {
   const error = cause.reasons.find(Cause.isFailReason)?.error
   if (CliError.isCliError(error) && error._tag === "ShowHelp") {
-    return { message: describeUsage(error), code: exitCodes.usage }
+    return { message: describeUsage(error), code: usageError }
   }
   if (!(error instanceof Error && "_tag" in error)) {
     const message = `This is a bug in geoswap-server. Please report it: ${Cause.pretty(cause)}`
-    return { message, code: exitCodes.failure }
+    return { message, code: 1 }
   }
   if (error._tag === "UsageError") {
-    return { message: `${error.message}\nTry geoswap-server --help`, code: exitCodes.usage }
+    return { message: `${error.message}\nTry geoswap-server --help`, code: usageError }
   }
   // An invalid name comes from the command line, so it is a usage error.
-  return { message: error.message, code: error._tag === "InvalidName" ? exitCodes.usage : exitCodes.failure }
+  return { message: error.message, code: error._tag === "InvalidName" ? usageError : 1 }
 }
 
 /** Runs a command line in this process. */
@@ -85,7 +85,7 @@ export const main = async (args: ReadonlyArray<string>): Promise<number> => {
   onSignals(() => Effect.runFork(Fiber.interrupt(fiber)))
   const exit = await Effect.runPromise(Fiber.await(fiber))
   // A server stopped by a signal did what it was asked to do.
-  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exitCodes.success
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return 0
   const { code, message } = describeFailure(exit.cause)
   process.stderr.write(`${repeatFlags(message)}\n`)
   return code

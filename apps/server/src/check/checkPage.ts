@@ -9,18 +9,12 @@ interface PageReport {
   readonly trustedProxies: number
 }
 
-interface PageCheck {
-  readonly problems: ReadonlyArray<string>
-  /** The report. Omitted if there is no page or the page cannot be served. */
-  readonly found?: PageReport
-}
-
-/** Checks the configured page, if there is one. */
-export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">): Effect.Effect<PageCheck> =>
+/** Checks the configured page. There is no report if there is no page or the page cannot be served. */
+export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">) =>
   web === undefined
-    ? Effect.succeed({ problems: [] })
+    ? Effect.succeed({ problems: [], found: undefined })
     : Effect.match(Web.readPage(web.folder), {
-        onFailure: ({ message }) => ({ problems: [message] }),
+        onFailure: ({ message }) => ({ problems: [message], found: undefined }),
         onSuccess: ({ files, folder }) => ({
           problems: [],
           found: { folder, files: files.size, trustedProxies: listen.trustedProxies }

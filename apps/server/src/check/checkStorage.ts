@@ -64,39 +64,33 @@ const hostOf = (url: string) => {
   return host || searchParams.get("host") || "localhost"
 }
 
-const shared = Effect.fnUntraced(
-  function* (url: Redacted.Redacted) {
-    const { aheadMillis, name } = yield* clock
-    const works = yield* notifies(url)
-    const apart = `The clocks of the PostgreSQL server and this machine differ by ${formatDecimal((Math.abs(aheadMillis) / 1_000).toFixed(1))} s. Synchronize both with the same time server.`
-    return {
-      place: `${hostOf(Redacted.value(url))}, database ${name}`,
-      notifies: works,
-      clockMillis: aheadMillis,
-      problems: works ? [] : [Listener.notificationsLost],
-      warnings: Math.abs(aheadMillis) > maxClockSkewMillis ? [apart] : []
-    }
-  },
-  Effect.catchTag(
-    "SqlError",
-    () => new Postgres.PostgresError({ message: "The PostgreSQL server at DATABASE_URL did not respond." })
-  )
-)
+const shared = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const { aheadMillis, name } = yield* clock
+  const works = yield* notifies(url)
+  const apart = `The clocks of the PostgreSQL server and this machine differ by ${formatDecimal((Math.abs(aheadMillis) / 1_000).toFixed(1))} s. Synchronize both with the same time server.`
+  return {
+    place: `${hostOf(Redacted.value(url))}, database ${name}`,
+    notifies: works,
+    clockMillis: aheadMillis,
+    problems: works ? [] : [Listener.notificationsLost],
+    warnings: Math.abs(aheadMillis) > maxClockSkewMillis ? [apart] : []
+  }
+})
 
 /** Checks the storage without creating or changing anything. */
 export const checkStorage = (database: Storage.Database): Effect.Effect<StorageReport> => {
   if (database.kind === "sqlite") return Effect.sync(() => file(database.path))
-  return shared(database.url).pipe(
+  const { kind, url } = database
+  return shared(url).pipe(
     Effect.provide(Postgres.layer(database)),
-    Effect.map((found): StorageReport => ({ kind: "postgres", ...found })),
-    Effect.catch(({ message }) =>
-      Effect.succeed<StorageReport>({
-        kind: "postgres",
-        place: hostOf(Redacted.value(database.url)),
-        problems: [message],
-        warnings: []
-      })
-    )
+    Effect.match({
+      onSuccess: (found) => ({ kind, ...found }),
+      onFailure: (error) => {
+        const silent = "The PostgreSQL server at DATABASE_URL did not respond."
+        const problem = error._tag === "SqlError" ? silent : error.message
+        return { kind, place: hostOf(Redacted.value(url)), problems: [problem], warnings: [] }
+      }
+    })
   )
 }
 

@@ -15,15 +15,17 @@ export const booleanFlag = (name: string, description: string) =>
 interface ValueFlag<A> {
   readonly metavar: string
   readonly description: string
+  /** The value, before it is parsed, if the flag is omitted. A flag without a default is required. */
+  readonly default?: string
   /** The text that follows "expected" in the error message. */
   readonly expected: string
   /** Parses the value. Returns `undefined` if the value is invalid. */
   readonly parse: (text: string) => A | undefined
 }
 
-/** A required flag whose value is validated. */
+/** A flag whose value is validated. */
 export const requiredFlag = <A>(name: string, options: ValueFlag<A>) =>
-  Flag.String(name).pipe(
+  (options.default === undefined ? Flag.String(name) : Flag.withDefault(Flag.String(name), options.default)).pipe(
     Flag.filterMap(
       (text) => Option.fromUndefinedOr(options.parse(text)),
       () => options.expected

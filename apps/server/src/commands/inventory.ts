@@ -2,7 +2,6 @@
 import { Amount, Chain } from "@geoswap/core"
 import type { Chains, Config, LaneStore, Store } from "@geoswap/service"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { type VaultUses, countVaultUses } from "../inventory/vaultUse.js"
 import { addressKey, decimalOf, formatWhole, shortenAddress, tokensOf } from "../output/displayNames.js"
@@ -10,7 +9,7 @@ import { failureList } from "../output/Failure.js"
 import { formatDecimal } from "../output/numbers.js"
 import { print, printJson } from "../output/print.js"
 import { table } from "../output/table.js"
-import { json } from "./flags.js"
+import { json, matching, requiredFlag } from "./flags.js"
 import { openChains } from "./openStore.js"
 
 /** A token. Without a symbol and decimals if it is no longer configured. */
@@ -172,15 +171,13 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => {
 export const command = Command.make(
   "inventory",
   {
-    minGas: Flag.String("min-gas").pipe(
-      Flag.withMetavar("amount"),
-      Flag.withDescription("Report relayers that hold less than this amount of the native token (default: 0)"),
-      Flag.withDefault("0"),
-      Flag.filter(
-        (text) => /^\d{1,20}(\.\d{1,9})?$/.test(text),
-        () => "an amount in whole native tokens with at most 9 decimal places, such as 0.05"
-      )
-    ),
+    minGas: requiredFlag("min-gas", {
+      metavar: "amount",
+      description: "Report relayers that hold less than this amount of the native token (default: 0)",
+      default: "0",
+      expected: "an amount in whole native tokens with at most 9 decimal places, such as 0.05",
+      parse: matching(/^\d{1,20}(\.\d{1,9})?$/)
+    }),
     json
   },
   Effect.fn("inventory")(function* (flags) {

@@ -1,15 +1,13 @@
 /** Manages API keys, even while servers are running, and creates sealing keys. */
 import { Accounts, Seal, Store } from "@geoswap/service"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Failure } from "../output/Failure.js"
 import { print, printJson, printNote, printText } from "../output/print.js"
 import { table } from "../output/table.js"
 import { formatTime } from "../output/time.js"
-import { json, requiredArgument, requiredFlag } from "./flags.js"
+import { json, requiredArgument, requiredFlag, valueFlag } from "./flags.js"
 import { openStore } from "./openStore.js"
 
 const viewOf = ({ accountName, createdAt, id, label, revokedAt }: Store.ApiKey) => ({
@@ -31,12 +29,12 @@ const create = Command.make(
       // The name is not validated here, because the service validates it.
       parse: (text) => text
     }),
-    label: Flag.String("label").pipe(
-      Flag.withMetavar("text"),
-      Flag.withDescription("Label shown by keys list"),
-      Flag.optional,
-      Flag.map(Option.getOrUndefined)
-    ),
+    label: valueFlag("label", {
+      metavar: "text",
+      description: "Label shown by keys list",
+      expected: "a label",
+      parse: (text) => text
+    }),
     json
   },
   Effect.fnUntraced(function* ({ account, json, label }) {

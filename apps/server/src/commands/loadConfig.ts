@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import { errorCode } from "../node/errorCode.js"
-import { Failure, failureList } from "../output/Failure.js"
+import { attempt, failureList } from "../output/Failure.js"
 import * as Secrets from "../secrets/Secrets.js"
 import * as Storage from "../storage/Storage.js"
 import { ConfigFile } from "./flags.js"
@@ -12,16 +11,13 @@ import { ConfigFile } from "./flags.js"
 /** Reads and validates the file that `--config` names; `web` adds the page, whose folder is relative to that file. */
 export const loadConfig = Effect.fn("loadConfig")(function* (web: boolean = false) {
   const path = resolve((yield* ConfigFile) ?? "geoswap.json")
-  const text = yield* Effect.try({
-    try: () => readFileSync(path, "utf8"),
-    catch: (cause) =>
-      new Failure({
-        message:
-          errorCode(cause) === "ENOENT"
-            ? `There is no configuration file at ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
-            : `The configuration file ${path} cannot be read. Check that it is a file that the current user can read.`
-      })
-  })
+  const text = yield* attempt(
+    () => readFileSync(path, "utf8"),
+    (code) =>
+      code === "ENOENT"
+        ? `There is no configuration file at ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
+        : `The configuration file ${path} cannot be read. Check that it is a file that the current user can read.`
+  )
   const parsed = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
     failureList(`${path} is invalid:`, problems)
   )

@@ -18,11 +18,7 @@ const description = `Run the GeoSwap service: quotes, sealed operations, and exe
   130 or 143 stopped immediately by a second SIGINT or SIGTERM.`
 
 /** The logger selected by the flags. */
-const logging = Layer.unwrap(
-  Effect.gen(function* () {
-    return logger.layer({ level: yield* LogLevel, format: yield* LogFormat })
-  })
-)
+const logging = Layer.unwrap(Effect.zipWith(LogLevel, LogFormat, logger.layer))
 
 /**
  * Returns the program for a command line. A command's module loads the service, so it is imported only if the command

@@ -2,10 +2,8 @@
 import { Chain } from "@geoswap/core"
 import { Executor, SwapRecord } from "@geoswap/service"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { Failure } from "../output/Failure.js"
 import { formatJson, print, printJson, printNote, printText } from "../output/print.js"
 import { table } from "../output/table.js"
@@ -57,16 +55,13 @@ const list = Command.make(
       parse: matching(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
     }),
     ...period,
-    limit: Flag.String("limit").pipe(
-      Flag.withMetavar("count"),
-      Flag.withDescription("Maximum number of rows (default: 50); for all swaps, use export"),
-      Flag.withDefault("50"),
-      Flag.filterMap(
-        (text) =>
-          /^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxListed ? Option.some(Number(text)) : Option.none(),
-        () => `a number from 1 to ${maxListed}`
-      )
-    ),
+    limit: requiredFlag("limit", {
+      metavar: "count",
+      description: "Maximum number of rows (default: 50); for all swaps, use export",
+      default: "50",
+      expected: `a number from 1 to ${maxListed}`,
+      parse: (text) => (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxListed ? Number(text) : undefined)
+    }),
     json
   },
   Effect.fn("swaps list")(function* (flags) {
@@ -76,7 +71,8 @@ const list = Command.make(
     }
     yield* validatePeriod(flags)
     // A mistyped address must be rejected. Otherwise, it would look like a wallet that has no swaps.
-    if (wallet !== undefined && !Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) {
+    const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
+    if (wallet !== undefined && !isAddress) {
       return yield* new Failure({
         message: `--wallet ${wallet} has a typo: its checksum is invalid. Copy the address again.`
       })

@@ -1,10 +1,8 @@
 /** Shows the swaps in progress until a signal stops it: a live table on a terminal, and one line per change in a pipe. */
 import type { SwapRecord } from "@geoswap/service"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { print, printJson, printNote } from "../output/print.js"
 import { repeatFlags } from "../output/suggestedCommands.js"
 import { table } from "../output/table.js"
@@ -13,7 +11,7 @@ import { accountNames } from "../swaps/accountNames.js"
 import * as OpenSwaps from "../swaps/OpenSwaps.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
 import { entryOf, shortRouteOf } from "../swaps/swapEntry.js"
-import { booleanFlag } from "./flags.js"
+import { booleanFlag, requiredFlag } from "./flags.js"
 import { openStore } from "./openStore.js"
 
 /** How long an ended swap stays in the table, in milliseconds. */
@@ -60,18 +58,16 @@ export const command = Command.make(
   "watch",
   {
     /** In seconds. */
-    interval: Flag.String("interval").pipe(
-      Flag.withMetavar("seconds"),
-      Flag.withDescription("How often to read the database (default: 1)"),
-      Flag.withDefault("1"),
-      Flag.filterMap(
-        (text) => {
-          const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
-          return seconds >= 0.1 && seconds <= 3_600 ? Option.some(seconds) : Option.none()
-        },
-        () => "a number of seconds from 0.1 to 3600"
-      )
-    ),
+    interval: requiredFlag("interval", {
+      metavar: "seconds",
+      description: "How often to read the database (default: 1)",
+      default: "1",
+      expected: "a number of seconds from 0.1 to 3600",
+      parse: (text) => {
+        const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : 0
+        return seconds >= 0.1 && seconds <= 3_600 ? seconds : undefined
+      }
+    }),
     json: booleanFlag("json", "Print each change of a swap as a JSON object on its own line")
   },
   Effect.fn("watch")(function* ({ interval, json }) {

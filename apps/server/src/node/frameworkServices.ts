@@ -15,9 +15,6 @@ const writeTo = (stream: "stdout" | "stderr") => () =>
 
 const stdio = Stdio.make({
   args: Effect.sync(() => process.argv.slice(2)),
-  stdinIsTerminal: Effect.succeed(false),
-  stdoutIsTerminal: Effect.succeed(false),
-  stderrIsTerminal: Effect.succeed(false),
   stdout: writeTo("stdout"),
   stderr: writeTo("stderr"),
   stdin: Stream.empty

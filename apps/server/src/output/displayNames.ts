@@ -3,19 +3,6 @@ import { Amount, Chain } from "@geoswap/core"
 import type { Config } from "@geoswap/service"
 import { formatDecimal } from "./numbers.js"
 
-interface Token {
-  readonly symbol: string
-  readonly decimals: number
-}
-
-export interface Names {
-  /** The name of a chain, or its id if the chain is no longer configured. */
-  readonly chain: (id: number) => string
-  readonly token: (chainId: number, address: string) => Token | undefined
-  /** An amount such as `10 USDC`, or `10,000,000 of 0x1234…cdef` if the token is no longer configured. */
-  readonly amount: (chainId: number, address: string, amount: bigint) => string
-}
-
 /** The form in which addresses are compared. EVM addresses are case-insensitive; Solana addresses are not. */
 export const addressKey = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
@@ -37,7 +24,7 @@ export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][numbe
 ]
 
 /** Reads the names from a configuration. */
-export const make = ({ chains }: Pick<Config.Config, "chains">): Names => {
+export const make = ({ chains }: Pick<Config.Config, "chains">) => {
   const names = new Map(chains.map(({ id, name }) => [id, name]))
   const tokenKey = (chainId: number, address: string) => `${chainId} ${addressKey(address)}`
   const tokens = new Map(
@@ -45,9 +32,11 @@ export const make = ({ chains }: Pick<Config.Config, "chains">): Names => {
   )
   const token = (chainId: number, address: string) => tokens.get(tokenKey(chainId, address))
   return {
-    chain: (id) => names.get(id) ?? `chain ${id}`,
     token,
-    amount: (chainId, address, amount) => {
+    /** The name of a chain, or its id if the chain is no longer configured. */
+    chain: (id: number) => names.get(id) ?? `chain ${id}`,
+    /** An amount such as `10 USDC`, or `10,000,000 of 0x1234…cdef` if the token is no longer configured. */
+    amount: (chainId: number, address: string, amount: bigint) => {
       const known = token(chainId, address)
       return known === undefined
         ? `${formatDecimal(`${amount}`)} of ${shortenAddress(address)}`
@@ -55,3 +44,5 @@ export const make = ({ chains }: Pick<Config.Config, "chains">): Names => {
     }
   }
 }
+
+export type Names = ReturnType<typeof make>

@@ -7,11 +7,6 @@ import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 import { oneLine } from "./oneLine.js"
 
-interface Log {
-  readonly level: keyof typeof levels
-  readonly format: "json" | "pretty"
-}
-
 const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
@@ -33,11 +28,6 @@ const formatTraced = Logger.make((options: Logger.Options<unknown>) => {
     : formatJson({ ...entry, traceId: span.traceId, spanId: span.spanId })
 })
 
-const formats = {
-  json: formatTraced,
-  pretty: formatPretty
-}
-
 /** Logs Node's own warnings. */
 const nodeWarnings = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -47,11 +37,13 @@ const nodeWarnings = Layer.effectDiscard(
 )
 
 /** Logs to standard error. While a server is running, nothing else is written to standard error. */
-export const layer = ({ format, level }: Log) =>
+export const layer = (level: keyof typeof levels, format: "json" | "pretty") =>
   Layer.provideMerge(
     nodeWarnings,
     Layer.merge(
-      Logger.layer([Logger.map(formats[format], (line) => void process.stderr.write(`${line}\n`))]),
+      Logger.layer([
+        Logger.map(format === "json" ? formatTraced : formatPretty, (line) => void process.stderr.write(`${line}\n`))
+      ]),
       Layer.succeed(References.MinimumLogLevel, levels[level])
     )
   )

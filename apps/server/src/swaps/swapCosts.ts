@@ -16,7 +16,7 @@ const amountOf = (names: Names, chainId: number, wei: bigint) => names.amount(ch
 export const costFields = (entries: Entries) => {
   const spent = (kind: SwapRecord.Kind) => {
     const own = entries.filter((entry) => entry.kind === kind)
-    return own.length === 0 ? null : `${sum(own)}`
+    return own.length === 0 ? null : sum(own)
   }
   return { collectSpentWei: spent("collect"), deliverSpentWei: spent("deliver"), refundSpentWei: spent("refund") }
 }
@@ -31,8 +31,6 @@ export const totalsOf = (names: Names, entries: Entries) => {
   return totals.length === 0 ? "not recorded" : totals.join(", ")
 }
 
-const settledBy = (count: number) => (count === 1 ? "settled 1 swap" : `settled ${count} swaps`)
-
 /** Formats the entries as a table. */
 export const costTable = (names: Names, entries: Entries) =>
   table(
@@ -40,7 +38,7 @@ export const costTable = (names: Names, entries: Entries) =>
       `${kind} on ${names.chain(chainId)}`,
       hash,
       `${formatDecimal(`${gasUsed}`)} gas at ${formatWhole(gasPrice, 9)} gwei`,
-      settledBy(settled),
+      settled === 1 ? "settled 1 swap" : `settled ${settled} swaps`,
       `${amountOf(names, chainId, share)} for this swap`
     ])
   )
@@ -51,10 +49,10 @@ export const costEntries = (entries: Entries) =>
     kind,
     chain: chainId,
     hash,
-    gasUsed: `${gasUsed}`,
-    gasPrice: `${gasPrice}`,
-    cost: `${cost}`,
+    gasUsed,
+    gasPrice,
+    cost,
     settled,
-    share: `${share}`,
+    share,
     recordedAt: formatTime(at)
   }))

@@ -35,28 +35,28 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     originChainName: names.chain(originChain),
     inputToken,
     inputSymbol: input?.symbol ?? null,
-    amount: `${swap.amount}`,
+    amount: swap.amount,
     amountWhole: whole(swap.amount, input),
     feeBps: swap.feeBps,
-    fee: `${fee}`,
+    fee,
     feeWhole: whole(fee, input),
-    networkCost: `${swap.networkCost}`,
+    networkCost: swap.networkCost,
     networkCostWhole: whole(swap.networkCost, input),
     recipient: swap.recipient,
     destinationChain,
     destinationChainName: names.chain(destinationChain),
     outputToken,
     outputSymbol: output?.symbol ?? null,
-    output: `${swap.output}`,
+    output: swap.output,
     outputWhole: whole(swap.output, output),
-    minOutput: `${swap.minOutput}`,
+    minOutput: swap.minOutput,
     minOutputWhole: whole(swap.minOutput, output),
     // A reorg may have dropped the block of a stored transaction. Transactions that do not match the swap's current
     // state are therefore omitted.
     originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
     deliveryTxHash: (refunds.has(state) ? swap.revertedTxHash : swap.deliveryTxHash) ?? null,
     refundTxHash: swap.refundTxHash ?? null,
-    refundAmount: swap.refundAmount === undefined ? null : `${swap.refundAmount}`
+    refundAmount: swap.refundAmount ?? null
   }
 }
 
