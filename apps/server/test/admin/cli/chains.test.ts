@@ -7,15 +7,13 @@ import { join } from "node:path"
 import { type Address, isHex } from "viem"
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { expect, vi } from "vitest"
-import { clientOf, swap } from "../../stack/client.js"
+import { swap } from "../../stack/client.js"
 import * as evm from "../../stack/evm.js"
-import { until } from "../../stack/fixture.js"
 import { freePort } from "../../stack/freePort.js"
-import { heldAt } from "../../stack/heldRequests.js"
 import { logOf, type Workspace, run, serveHere } from "../../stack/program.js"
 import * as solana from "../../stack/solana.js"
 import { devnetLayer, environmentFor, type File, fileFor } from "../../stack/stack.js"
-import { folder, solanaKey } from "./fixture.js"
+import { folder } from "./fixture.js"
 import { listen, secretsIn } from "./recordingClient.js"
 
 // Every started process loads the whole service.
@@ -75,41 +73,6 @@ describe("geoswap-server on chains", () => {
       })
     )
 
-    it.effect("lists all problems of the chains at once and refuses to start", () =>
-      Effect.gen(function* () {
-        const devnet = yield* Devnet.Devnet
-        const { evmA, evmB } = devnet
-        const stranger = generatePrivateKey()
-        const unused = "0x000000000000000000000000000000000000dead"
-        const workspace = yield* makeWorkspace(devnet, ({ chains: [a, b, svm], ...file }) => ({
-          ...file,
-          chains: [
-            { ...a, rpcUrls: [evmB.rpcUrl] },
-            { ...b, vaults: [{ address: unused, delegate: evmB.contracts.account }] },
-            svm
-          ]
-        }))
-        const environment = {
-          ...workspace.environment,
-          GEOSWAP_EVM_RELAYER_KEY: stranger,
-          GEOSWAP_SOLANA_VAULT_KEY: solanaKey()
-        }
-        for (const command of ["check", "serve"]) {
-          const { code, stderr, stdout } = yield* run({ ...workspace, environment }, command)
-          expect([code, stdout]).toEqual([1, ""])
-          for (const words of [
-            `Chain ${evmA.id} (devnet-a): the node is on chain ${evmB.id}. Set rpcUrls to nodes on chain ${evmA.id}.`,
-            `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is not a relayer for the vault`,
-            `Chain ${evmB.id} (devnet-b): there is no contract at the vault address ${unused}.`,
-            "devnet-solana: The configured vault is "
-          ]) {
-            expect(stderr).toContain(`\n  - ${words}`)
-          }
-          expect(stderr).not.toContain(stranger.slice(2))
-        }
-      })
-    )
-
     it.effect("reports a relayer without gas", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
@@ -147,59 +110,6 @@ describe("geoswap-server on chains", () => {
         expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, but 2 must.`)
         expect(stderr).not.toContain("canaryOfTheNodeKey")
       })
-    )
-
-    it.effect("answers held status requests when it stops, and continues the swap after a restart", () =>
-      Effect.gen(function* () {
-        const devnet = yield* Devnet.Devnet
-        const { evmA, evmB } = devnet
-        const admin = yield* freePort
-        const workspace = yield* makeWorkspace(devnet, (file) => ({ ...file, admin: { port: admin } }))
-        const apiKey = yield* newKey(workspace)
-        const server = yield* serveHere(workspace)
-        const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
-        const running = { url: server.url, apiKeys: [apiKey, ""], database: "" } as const
-        const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: account }))
-        yield* evmA.hold
-        const swapId = yield* Effect.promise(async () => {
-          const request = {
-            originChain: evmA.id,
-            destinationChain: evmB.id,
-            inputToken: evm.tokenOf(evmA, "USDC"),
-            outputToken: evm.tokenOf(evmB, "WETH"),
-            amount: 10n * usdc,
-            walletAddress: account.address
-          }
-          for await (const event of client.executeStream(request)) {
-            if (event.type === "submitted") return event.swap.swapId
-          }
-          throw new Error("The swap was not submitted.")
-        })
-        const statusAt = async (url: string) => {
-          const response = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKey } })
-          return { code: response.status, body: (await response.json()) as { readonly status: string } }
-        }
-        const held = [statusAt(server.url), statusAt(server.url)]
-        yield* Effect.promise(() => until(async () => (await heldAt(admin)) === held.length))
-        const since = performance.now()
-        yield* server.kill("SIGTERM")
-        for (const { body, code } of yield* Effect.promise(() => Promise.all(held))) {
-          expect([code, body.status]).toEqual([200, "pending"])
-        }
-        expect((yield* server.ended).code).toBe(0)
-        // No caller waited for the full 15 seconds that a status is held.
-        expect(performance.now() - since).toBeLessThan(10_000)
-
-        yield* evmA.release
-        const again = yield* serveHere(workspace)
-        const ended = yield* Effect.promise(async () => {
-          for (;;) {
-            const { body } = await statusAt(again.url)
-            if (body.status !== "pending") return body.status
-          }
-        })
-        expect(ended).toBe("settled")
-      }).pipe(Effect.ensuring(Effect.flatMap(Devnet.Devnet, ({ evmA }) => Effect.ignore(evmA.release))))
     )
 
     it.effect("never prints or logs a key, a token or a signature", () =>

@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, vi } from "vitest"
@@ -14,15 +14,6 @@ vi.setConfig({ testTimeout: 240_000 })
 /** The secret part of an API key. */
 const secret = "s".repeat(43)
 const nowhere = Effect.map(folder, (path) => ({ folder: path, environment: {} }))
-
-/** Expects that a text contains no part of a secret. */
-const expectNoneOf = (text: string, secrets: Readonly<Record<string, string>>) => {
-  for (const [name, secret] of Object.entries(secrets)) {
-    for (let at = 0; at + 12 <= secret.length; at += 6) {
-      expect(text.includes(secret.slice(at, at + 12)), `a piece of ${name}`).toBe(false)
-    }
-  }
-}
 
 describe.concurrent("geoswap-server", () => {
   it.live("prints help for the program and for each command", () =>
@@ -87,7 +78,6 @@ describe.concurrent("geoswap-server", () => {
     ["--log-level loud", 'Invalid --log-level: expected one of debug, info, warn, error, got "loud".'],
     ["--log-format xml", 'Invalid --log-format: expected one of json, pretty, got "xml".'],
     ["serve now", 'Unexpected argument "now".'],
-    ["serve --json", "Unknown option --json for serve."],
     ["serve --web=dist", "Invalid --web: expected "],
     ["serve --web dist", 'Unexpected argument "dist".'],
     ["check --port 1", "Unknown option --port for check."],
@@ -97,19 +87,13 @@ describe.concurrent("geoswap-server", () => {
     ["keys create", "keys create requires --account."],
     ["keys create --account", "--account requires a value."],
     ["keys create --account ada bob", 'Unexpected argument "bob".'],
-    ["keys list --account ada", "Unknown option --account for keys list."],
-    ["keys list --web", "Unknown option --web for keys list."],
     ["keys revoke", "keys revoke requires the <id> argument."],
     ["keys revoke 12", "Invalid <id>: expected 12 lowercase letters and digits"],
     [`keys revoke gsk_aaaaaaaaaaaa_${secret}!`, "Invalid <id>: expected 12 lowercase letters and digits"],
     ["keys revoke aaaaaaaaaaaa bbbbbbbbbbbb", 'Unexpected argument "bbbbbbbbbbbb".'],
     [`keys revoke aaaaaaaaaaaa ${secret}`, "Unexpected argument."],
-    ["keys seal --account ada", "Unknown option --account for keys seal."],
-    ["devnet a.json b.json", 'Unexpected argument "b.json".'],
     ["serve --admin-port 65536", 'Invalid --admin-port: expected a number from 0 to 65535, got "65536".'],
-    ["check --admin-port 1", "Unknown option --admin-port for check."],
     ["swaps", "swaps requires a subcommand."],
-    ["swaps list all", 'Unexpected argument "all".'],
     ["swaps list --state done", "Invalid --state: expected accepted, origin_prepared, "],
     ["swaps list --open --ended", "Pass only one of --state, --open and --ended."],
     ["swaps list --state settled --open", "Pass only one of --state, --open and --ended."],
@@ -138,7 +122,6 @@ describe.concurrent("geoswap-server", () => {
     ["export --format xml", 'Invalid --format: expected one of jsonl, csv, got "xml".'],
     ["export --format csv --json", "--json and --format csv cannot be combined."],
     ["export --output=", "--output requires a value."],
-    ["export --limit 5", "Unknown option --limit for export."],
     ["rotate-seal-key", "rotate-seal-key requires a subcommand."],
     [`rotate-seal-key k1:${secret}`, "Unknown subcommand of rotate-seal-key."],
     [`rotate-seal-key add k1:${secret}`, "Unexpected argument."],
@@ -238,43 +221,6 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("lists every invalid secret without printing it", () =>
-    Effect.gen(function* () {
-      const good = newSecrets()
-      // Common mistakes: half of a secret, one of the other family, or one of another variable.
-      const bad = {
-        GEOSWAP_SEAL_KEYS: good.GEOSWAP_SEAL_KEYS.slice(3),
-        GEOSWAP_EVM_RELAYER_KEY: good.GEOSWAP_SOLANA_RELAYER_KEY,
-        GEOSWAP_SOLANA_RELAYER_KEY: good.GEOSWAP_EVM_RELAYER_KEY,
-        GEOSWAP_SOLANA_VAULT_KEY: good.GEOSWAP_SOLANA_VAULT_KEY.slice(4)
-      }
-      const { code, stderr, stdout } = yield* run(yield* makeWorkspace(undefined, bad), "check")
-      expect([code, stdout]).toEqual([1, ""])
-      for (const name of Object.keys(bad)) expect(stderr.split(`\n  - ${name}: `)).toHaveLength(2)
-      expectNoneOf(stderr, bad)
-    })
-  )
-
-  it.live("reads secrets from files and reports unreadable ones", () =>
-    Effect.gen(function* () {
-      const secrets = newSecrets()
-      const path = yield* folder
-      const files = Object.entries(secrets).map(([name, secret]) => {
-        writeFileSync(join(path, name), `${secret}\n`)
-        return [`${name}_FILE`, join(path, name)] as const
-      })
-      const workspace = yield* makeWorkspace(undefined, Object.fromEntries(files))
-      expect((yield* run(workspace, "check", "--offline")).code).toBe(0)
-
-      // The secret itself instead of its path is a common mistake.
-      const wrong = { ...workspace.environment, GEOSWAP_EVM_RELAYER_KEY_FILE: secrets.GEOSWAP_EVM_RELAYER_KEY }
-      const { code, stderr } = yield* run({ ...workspace, environment: wrong }, "check", "--offline")
-      expect(code).toBe(1)
-      expect(stderr).toContain("GEOSWAP_EVM_RELAYER_KEY_FILE: the file cannot be read: there is no such file.")
-      expectNoneOf(stderr, secrets)
-    })
-  )
-
   it.live("prints only the host of a node that does not answer", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace()
@@ -288,7 +234,7 @@ describe.concurrent("geoswap-server check", () => {
         / {2}- Chain 792703809 \(Solana\) could not be checked: 127\.0\.0\.1:\d+ did not return a valid response/
       )
       expect(stderr).not.toContain(nodeKey)
-      expectNoneOf(stderr, workspace.environment)
+      for (const secret of Object.values<string>(workspace.environment)) expect(stderr).not.toContain(secret)
     })
   )
 

@@ -9,7 +9,7 @@ import { freePort } from "../../stack/freePort.js"
 import type { Workspace } from "../../stack/program.js"
 
 /** A Solana key as wallets export it. */
-export const solanaKey = (): string => {
+const solanaKey = (): string => {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
   return getBase58Decoder().decode(Buffer.concat([Buffer.from(d, "base64url"), Buffer.from(x, "base64url")]))
 }

@@ -123,7 +123,7 @@ describe.concurrent("geoswap-server serve", () => {
     })
   )
 
-  it.live("prefers the address of the flags over the configuration, and reports why it cannot listen", () =>
+  it.live("prefers the address of the flags over the configuration, and reports that it is taken", () =>
     Effect.gen(function* () {
       // An address that no machine has.
       const workspace = yield* makeWorkspace((file) => ({ ...file, listen: { host: "192.0.2.1", port: 1 } }))
@@ -136,9 +136,6 @@ describe.concurrent("geoswap-server serve", () => {
       expect(taken.stderr).toContain(
         `Cannot listen on 127.0.0.1:${port}: another process is already using that port. Stop that process, or choose another port.\n`
       )
-      const absent = yield* run(yield* makeWorkspace(), "--host", "192.0.2.1", "--port", "0")
-      expect([absent.code, absent.stdout]).toEqual([1, ""])
-      expect(absent.stderr).toContain("Cannot listen on 192.0.2.1:0: this machine does not have that address")
     })
   )
 

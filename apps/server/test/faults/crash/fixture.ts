@@ -11,7 +11,6 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Address } from "viem"
 import { clientOf, networkOf } from "../../stack/client.js"
-import type { Engine } from "../../stack/engine.js"
 import * as evm from "../../stack/evm.js"
 import { eachChain, withToken } from "../../stack/fixture.js"
 import { freePort } from "../../stack/freePort.js"
@@ -31,7 +30,7 @@ export interface Stoppable {
 }
 
 export interface Shape extends Options {
-  readonly engine: Engine
+  readonly engine: "SQLite" | "PostgreSQL"
   readonly devnet: Devnet.Devnet
   readonly facts: Facts
   readonly host: Host
@@ -87,7 +86,7 @@ const fileRows =
   }
 
 /** Where the servers store their swaps. */
-const storageOf = Effect.fnUntraced(function* (engine: Engine, path: string) {
+const storageOf = Effect.fnUntraced(function* (engine: "SQLite" | "PostgreSQL", path: string) {
   // A server on a file is the only one, so it claims all swaps when it starts.
   const nothing = () => Promise.resolve()
   if (engine === "SQLite") return { database: path, variables: {}, rows: fileRows(path), expireLeases: nothing }
@@ -99,7 +98,7 @@ const storageOf = Effect.fnUntraced(function* (engine: Engine, path: string) {
 })
 
 const make = Effect.fnUntraced(function* (
-  engine: Engine
+  engine: "SQLite" | "PostgreSQL"
 ): Effect.fn.Return<Shape, DevnetError.DevnetError, Scope.Scope> {
   const devnet = yield* Devnet.make(pace)
   const { evmA, evmB } = devnet
@@ -150,4 +149,4 @@ const make = Effect.fnUntraced(function* (
 })
 
 /** The fixture with a running server. */
-export const layer = (engine: Engine) => Layer.effect(Fixture, make(engine))
+export const layer = (engine: "SQLite" | "PostgreSQL") => Layer.effect(Fixture, make(engine))

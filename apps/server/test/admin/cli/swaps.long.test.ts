@@ -1,3 +1,0 @@
-import { swapsCommands } from "./swapsCommands.js"
-
-swapsCommands("PostgreSQL")
