@@ -1,9 +1,8 @@
 import { describe, layer } from "@effect/vitest"
-import { Devnet, Proxy } from "@geoswap/devnet"
+import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { expect } from "vitest"
-import { announcement, confirmed, make as serveSocket } from "../../../../tooling/testing/socketServer.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, make, play, type Setup, startSwap, timeout, until } from "../stack/fixture.js"
 import { devnetLayer } from "../stack/stack.js"
@@ -134,48 +133,6 @@ describe("a node that announces its blocks", () => {
               await until(() => first.connections() > connections)
               await make(evmA.release)
               expect((await mended.ended).status).toBe("settled")
-            }
-          )
-        }),
-      timeout
-    )
-
-    it.effect(
-      "can make the service read blocks at most once per poll interval",
-      () =>
-        Effect.gen(function* () {
-          const { evmA } = yield* Devnet.Devnet
-          const pollMillis = 100
-          const liar = yield* serveSocket((socket) => {
-            socket.send(confirmed)
-            let number = 0
-            const flood = setInterval(() => {
-              for (let each = 0; each < 20; each++) {
-                socket.send(announcement(`0x${(number += 1).toString(16).padStart(64, "f")}`))
-              }
-            }, 5)
-            socket.on("close", () => clearInterval(flood))
-          })
-          yield* play(
-            async () => ({ change: withSockets(new Map([[evmA.id, liar.url]])), props: undefined }),
-            async ({ devnet, nodes, running }) => {
-              const swap = await begin({ devnet, running })
-              let heads = 0
-              const count = Proxy.change((block, [at]) => {
-                if (at === "latest") heads += 1
-                return block
-              })
-              await make(nodes.evmA.set("eth_getBlockByNumber", count))
-              const since = performance.now()
-              // Without a block, the swap waits until the service has subscribed.
-              await make(evmA.hold)
-              const waiting = await swap()
-              await until(() => liar.requests.length > 0)
-              await make(evmA.release)
-              expect((await waiting.ended).status).toBe("settled")
-              const polls = (performance.now() - since) / pollMillis
-              // Timers may end a little early, and a submit request reads the latest block at once.
-              expect(heads).toBeLessThanOrEqual(1.2 * polls + 10)
             }
           )
         }),

@@ -1,6 +1,6 @@
 /** What tests do on the EVM chains of a devnet besides swapping, only with viem. */
 import { GeoVault } from "@geoswap/contracts"
-import { HookToken, PausableToken, Recipient, TestToken } from "@geoswap/contracts/testing"
+import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import {
   type Abi,
@@ -233,10 +233,6 @@ const deployToken = async (
 export const deployPausable = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
   deployToken(devnet, chain, PausableToken.bytecode, inVault)
 
-/** Deploys a token that makes a call before a transfer, and that the vault knows and holds. */
-export const deployHookToken = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
-  deployToken(devnet, chain, HookToken.bytecode, inVault)
-
 /** Deploys another vault, which the relayer may use and which gets an amount of every token. */
 export const deployVault = async (
   devnet: Devnet.Devnet,
@@ -353,18 +349,6 @@ export const deploy = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, byte
   return contractAddress
 }
 
-/** Deploys a contract that accepts native tokens until `refuse` is called. */
-export const deployRecipient = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
-  deploy(devnet, chain, Recipient.bytecode)
-
-/** The call that makes it refuse. */
-export const refuseNative = (recipient: Address): Call => ({
-  address: recipient,
-  abi: Recipient.abi,
-  functionName: "refuse",
-  args: [true]
-})
-
 /**
  * Deploys a contract that accepts native tokens at no cost, as in a simulation, and rejects them in a block:
  * its code reverts unless `tx.gasprice` is zero.
@@ -375,13 +359,6 @@ export const deployPretender = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): 
 /** Deploys a contract that accepts native tokens, and burns its gas after a call. */
 export const deployBurner = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Burner.bytecode)
-
-/**
- * Deploys a contract that uses about 260,000 gas per call: it counts down from 10,000. Burning all gas would keep an
- * emulated node busy for longer than a request may take.
- */
-export const deploySpender = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
-  deploy(devnet, chain, "0x6c6127105b6001900380600357005f52600d6013f3")
 
 /** Makes it burn gas, or stop. */
 export const setBurning = async (

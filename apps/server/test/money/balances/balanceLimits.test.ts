@@ -1,8 +1,7 @@
 import { describe, layer } from "@effect/vitest"
-import { GeoVault } from "@geoswap/contracts"
-import { PausableToken, TestToken } from "@geoswap/contracts/testing"
+import { PausableToken } from "@geoswap/contracts/testing"
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
-import { type Address, zeroAddress } from "viem"
+import { zeroAddress } from "viem"
 import { expect } from "vitest"
 import { clientOf } from "../../stack/client.js"
 import * as evm from "../../stack/evm.js"
@@ -13,8 +12,6 @@ import * as solana from "../../stack/solana.js"
 import { devnetLayer } from "../../stack/stack.js"
 
 const usdc = 1_000_000n
-/** A contract that no chain of the service lists. */
-const otherToken = "0x00000000000000000000000000000000000000aa"
 const sol = "11111111111111111111111111111111"
 
 /** Starts the same swap several times at once. Returns the accepted swaps and the reasons of the refusals. */
@@ -34,13 +31,6 @@ const startMany = async (client: Client, request: ExecuteInput, count: number) =
 }
 
 const sum = (swaps: ReadonlyArray<Started>) => swaps.reduce((total, { output }) => total + output, 0n)
-
-/** Why a quote is refused. */
-const refusal = (client: Client, request: ExecuteInput & { readonly walletAddress: string }) =>
-  client.quote(request).then(
-    () => "quoted",
-    (error: { readonly code?: string }) => error.code
-  )
 
 describe("reserved amounts", () => {
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
@@ -163,57 +153,6 @@ describe("reserved amounts", () => {
               [`vault OUT@${evmB.id}`]: -sum(second.accepted),
               [`recipient OUT@${evmB.id}`]: sum(second.accepted)
             })
-            await expectNothingLeft(setup)
-          }
-        ),
-      timeout
-    )
-
-    it.effect(
-      "refuses quotes and submits that the chains would reject",
-      () =>
-        play(
-          async (devnet) => {
-            const { evmA, evmB } = devnet
-            const input = await evm.deployPausable(devnet, evmA, 0n)
-            const output = await evm.deployPausable(devnet, evmB, 5n * usdc)
-            const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
-            const asOwner = (address: string, functionName: string, ...args: ReadonlyArray<unknown>) =>
-              evm.asOwner(devnet, evmA, {
-                address: address as Address,
-                abi: [...GeoVault.abi, ...TestToken.abi],
-                functionName,
-                args
-              })
-            await asOwner(input, "mint", account.address, 10n * usdc)
-            await asOwner(evmA.contracts.vault, "setCap", input, 10n * usdc - 1n)
-            const listed = [
-              withToken(evmA.id, { symbol: "IN", address: input, decimals: 6, asset: "USDC" }),
-              withToken(evmB.id, { symbol: "OUT", address: output, decimals: 6, asset: "USDC" })
-            ].reduce((all, one) => (file) => one(all(file)))
-            const refusing = await evm.deployRecipient(devnet, evmB)
-            await evm.asOwner(devnet, evmB, evm.refuseNative(refusing))
-            return { change: listed, props: { account, input, output, refusing } }
-          },
-          async (setup, { account, input, output, refusing }) => {
-            const { devnet, running } = setup
-            const client = await clientOf(devnet, running, { evm: account })
-            const request = { ...usdcToWeth(devnet, account.address, account.address), walletAddress: account.address }
-            const capped = { ...request, inputToken: input }
-            expect(await refusal(client, request)).toBe("quoted")
-            expect(await refusal(client, { ...request, amount: 10n * usdc + 1n })).toBe("INSUFFICIENT_BALANCE")
-            expect(await refusal(client, { ...request, amount: 1n })).toBe("NEEDS_LARGER_SIZE")
-            expect(await refusal(client, { ...request, outputToken: otherToken })).toBe("NO_ROUTE")
-            expect(await refusal(client, { ...request, inputToken: otherToken })).toBe("NO_ROUTE")
-            expect(await refusal(client, { ...request, destinationChain: 999_999 })).toBe("NO_ROUTE")
-            expect(await refusal(client, { ...request, outputToken: output })).toBe("NEEDS_SMALLER_SIZE")
-            expect(await refusal(client, { ...request, outputToken: output, amount: 5n * usdc })).toBe("quoted")
-            // The refund would exceed the cap of the vault.
-            expect(await refusal(client, capped)).toBe("NEEDS_SMALLER_SIZE")
-            expect(await refusal(client, { ...capped, amount: 10n * usdc - 1n })).toBe("quoted")
-            // A swap that the recipient would reject is refused: the input would only be collected and refunded.
-            const native = { ...request, outputToken: zeroAddress, recipient: refusing }
-            expect(await startMany(client, native, 1)).toEqual({ accepted: [], refused: ["NO_ROUTE"] })
             await expectNothingLeft(setup)
           }
         ),

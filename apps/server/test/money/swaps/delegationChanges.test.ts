@@ -122,26 +122,6 @@ describe("delegation changes", () => {
     )
 
     it.effect(
-      "never touch a delegation to another contract",
-      () =>
-        withServer(async (devnet, running) => {
-          const { evmA } = devnet
-          const { account } = await evm.newWallet(devnet, evmA, {})
-          const other = "0x00000000000000000000000000000000deadbeef"
-          await evm.reader(evmA).waitForTransactionReceipt({ hash: await evm.delegate(devnet, evmA, account, other) })
-          const client = clientOf(devnet, running, account)
-          await expect(client.undelegate({ chainId: evmA.id })).rejects.toMatchObject({ _tag: "Unsupported" })
-          await expect(client.delegate({ chainId: evmA.id })).rejects.toMatchObject({ _tag: "Unsupported" })
-          expect(await post(running, account, { chainId: evmA.id, address: zeroAddress, nonce: 1 })).toMatchObject({
-            status: 422,
-            body: { code: "UNSUPPORTED_DELEGATION" }
-          })
-          expect(await codeOf(evmA, account)).toBe(`0xef0100${other.slice(2)}`)
-        }),
-      timeout
-    )
-
-    it.effect(
       "leave gas for a wallet that has swapped and revokes, no matter how many new wallets ask first",
       () =>
         withServer(

@@ -1,12 +1,11 @@
 import { describe, layer } from "@effect/vitest"
-import { HookToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
-import { type Address, zeroAddress } from "viem"
+import { zeroAddress } from "viem"
 import { expect } from "vitest"
 import { type Plan, sign } from "../../faults/crash/swap.js"
 import { clientOf, networkOf } from "../../stack/client.js"
 import * as evm from "../../stack/evm.js"
-import { play, type Setup, timeout, until, usdcToWeth, withToken } from "../../stack/fixture.js"
+import { play, type Setup, timeout, until, usdcToWeth } from "../../stack/fixture.js"
 import { answersOf } from "../../stack/requests.js"
 import { devnetLayer } from "../../stack/stack.js"
 
@@ -14,10 +13,10 @@ const usdc = 1_000_000n
 type OnePlan = Pick<Plan, "request" | "wallet">
 
 /** A swap of 10 USDC into native tokens. */
-const planOf = async (devnet: Devnet.Devnet, recipient: string, over: object = {}): Promise<OnePlan> => {
+const planOf = async (devnet: Devnet.Devnet, recipient: string): Promise<OnePlan> => {
   const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 100n * usdc })
   const wallet = { family: "evm", address: account.address, account } as const
-  const request = { ...usdcToWeth(devnet, wallet.address, recipient), outputToken: zeroAddress, ...over }
+  const request = { ...usdcToWeth(devnet, wallet.address, recipient), outputToken: zeroAddress }
   return { wallet, request: { ...request, walletAddress: wallet.address, recipient } }
 }
 
@@ -26,9 +25,6 @@ const handle = async ({ devnet, running }: Setup, plan: OnePlan) => {
   const fixture = { client, network: await networkOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   return {
-    /** The network cost of a quote for one recipient. */
-    networkCost: async (recipient = plan.request.recipient) =>
-      (await client.quote({ ...plan.request, recipient })).networkCost ?? 0n,
     /** Quotes, builds and signs. Returns a function that submits. */
     signed: async () => {
       const { family: _, ...body } = (await sign(fixture, plan)).submission
@@ -69,73 +65,6 @@ describe("delivery to a recipient with code", () => {
             expect(await submit()).toMatchObject(tooExpensive)
             await burns(false)
             expect(await settled(await submit())).toBeLessThan(100_000n)
-          }
-        ),
-      timeout
-    )
-
-    it.effect(
-      "is charged for the gas of the code if it was known at quote time",
-      () =>
-        play(
-          async (devnet) => {
-            const recipient = await evm.deployBurner(devnet, devnet.evmB)
-            return { props: { recipient, plan: await planOf(devnet, recipient) } }
-          },
-          async (setup, { plan, recipient }) => {
-            const { networkCost, settled, signed } = await handle(setup, plan)
-            await evm.setBurning(setup.devnet, setup.devnet.evmB, recipient, true)
-            const [burning, plain] = await Promise.all([networkCost(), networkCost(evm.newAddress())])
-            expect(burning).toBeGreaterThan(plain)
-            expect(await settled(await (await signed())())).toBeGreaterThan(150_000n)
-          }
-        ),
-      timeout
-    )
-
-    it.effect(
-      "works for a wallet that is delegated to our account, with tokens and native tokens",
-      () =>
-        play(
-          async (devnet) => {
-            const { address } = await evm.newDelegated(devnet, devnet.evmB, {})
-            const weth = { outputToken: evm.tokenOf(devnet.evmB, "WETH") }
-            return { props: [await planOf(devnet, address), await planOf(devnet, address, weth)] }
-          },
-          async (setup, plans) => {
-            for (const plan of plans) {
-              const { settled, signed } = await handle(setup, plan)
-              expect(await settled(await (await signed())())).toBeLessThan(120_000n)
-            }
-          }
-        ),
-      timeout
-    )
-
-    it.effect(
-      "is refused at submit if the token has become more expensive to transfer since the quote",
-      () =>
-        play(
-          async (devnet) => {
-            const { evmB } = devnet
-            const target = await evm.deploySpender(devnet, evmB)
-            const output = await evm.deployHookToken(devnet, evmB, 1_000n * 10n ** 18n)
-            const plan = await planOf(devnet, evm.newAddress(), { outputToken: output })
-            const change = withToken(evmB.id, { symbol: "HOOK", address: output, decimals: 18, asset: "USDC" })
-            return { change, props: { output, plan, target } }
-          },
-          async (setup, { output, plan, target }) => {
-            const { devnet } = setup
-            const vault = devnet.evmB.contracts.vault as Address
-            const { signed } = await handle(setup, plan)
-            const submit = await signed()
-            await evm.asOwner(devnet, devnet.evmB, {
-              address: output,
-              abi: HookToken.abi,
-              functionName: "hook",
-              args: [vault, target, "0x", false]
-            })
-            expect(await submit()).toMatchObject(tooExpensive)
           }
         ),
       timeout
