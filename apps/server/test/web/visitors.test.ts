@@ -1,15 +1,11 @@
 import { describe, it } from "@effect/vitest"
-import { StoreFixture } from "@geoswap/service/testing"
 import { getBase58Decoder, getBase58Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import { fileFor, nodeKey } from "../admin/cli/fixture.js"
 import { freePort } from "../stack/freePort.js"
 import { makeApiKeys } from "../stack/stack.js"
 import { type Answer, ask, json, type Question, site, type Site, stored } from "./fixture.js"
-
-const { order, plenty, accept } = StoreFixture
 
 const chains = "/web/api/swap/chains"
 const ours = { "sec-fetch-site": "same-origin" }
@@ -23,22 +19,6 @@ const few = (burst: number) => ({ perSecond: 0.001, burst })
 const codeOf = (answer: Answer) => (answer.status === 200 ? 200 : [answer.status, json(answer)["code"]])
 const limited = [429, "RATE_LIMITED"]
 const forbidden = [403, "FORBIDDEN"]
-
-/** A swap that cannot be executed while the chains do not answer. */
-const underWay = (accountId: string) => {
-  const { operation } = order(1)
-  const createdAt = Date.now()
-  const deadline = Math.ceil(createdAt / 1_000) + 600
-  return order(1, {
-    accountId,
-    originChain: 8453,
-    destinationChain: 8453,
-    createdAt,
-    ...(operation._tag === "evm" && {
-      operation: { ...operation, deadline, signature: `0x${"5b".repeat(64)}1b` }
-    })
-  })
-}
 
 /** The statuses of that many requests of a client. */
 const times = (here: Site, count: number, question: Question, path = chains) =>
@@ -256,24 +236,6 @@ describe("API of the page", () => {
       expect(preflight.headers["access-control-allow-origin"]).toBe(origin)
     })
   )
-
-  it.live("refuses requests in the format of the protocol, and limits bodies the same way", () =>
-    Effect.gen(function* () {
-      const here = yield* site()
-      const quote = (body: unknown) => ask(here, "/web/api/swap/quote", { method: "POST", headers: ours, body })
-      const empty = yield* quote({})
-      expect(json(empty)).toMatchObject({
-        code: "VALIDATION",
-        requestId: empty.headers["x-request-id"],
-        details: { fields: expect.arrayContaining(["originChain", "amount"]) as Array<string> }
-      })
-      expect(codeOf(yield* quote(`{"originChain": 1, "originChain": 2}`))).toEqual([400, "VALIDATION"])
-      expect(codeOf(yield* quote("x".repeat(70_000)))).toEqual([413, "BODY_TOO_LARGE"])
-      const unknown = yield* ask(here, "/web/api/swap/everything", { headers: ours })
-      expect(codeOf(unknown)).toEqual([404, "NOT_FOUND"])
-      expect(codeOf(yield* ask(here, "/web/api/health/live"))).toEqual([404, "NOT_FOUND"])
-    })
-  )
 })
 
 describe("limits of the page", () => {
@@ -312,13 +274,6 @@ describe("limits of the page", () => {
       expect(yield* via("nonsense", 1)).toEqual([200])
       expect(yield* times(here, 1, { headers: ours })).toEqual([200])
       expect(yield* via("198.51.100.1, _hidden", 1)).toEqual([limited])
-
-      const two = yield* site({ limits }, { listen: { host: "127.0.0.1", port: 0, trustedProxies: 2 } })
-      const through = (forwarded: string, count: number) =>
-        times(two, count, { headers: { ...ours, "x-forwarded-for": forwarded } })
-      expect(yield* through("9.9.9.9, 198.51.100.1, 10.0.0.1", 3)).toEqual([200, 200, limited])
-      expect(yield* through("198.51.100.1, 10.0.0.2", 1)).toEqual([limited])
-      expect(yield* through("198.51.100.3, 10.0.0.1", 1)).toEqual([200])
     })
   )
 
@@ -339,46 +294,6 @@ describe("limits of the page", () => {
         '"chains-total";q=3;w=3000'
       ])
       expect(yield* times(here, 1, { headers: { "x-api-key": key } }, "/swap/chains")).toEqual([200])
-    })
-  )
-
-  it.live("are separate from the limits of callers with a key", () =>
-    Effect.gen(function* () {
-      const here = yield* site({ limits }, { limits: { chains: few(1) } })
-      const [key] = yield* makeApiKeys(here.database)
-      const withKey = { headers: { "x-api-key": key } }
-      expect(yield* times(here, 2, withKey, "/swap/chains")).toEqual([200, limited])
-      expect(yield* times(here, 3, { headers: { ...ours, "x-api-key": key } })).toEqual([200, 200, limited])
-    })
-  )
-
-  it.live("limit how many status requests of an address are held at once", () =>
-    Effect.gen(function* () {
-      const here = yield* site({ limits: { heldPerClient: 2 } })
-      yield* stored(here, (store) =>
-        Effect.flatMap(store.account("web"), ({ id }) => accept(store, underWay(id), plenty))
-      )
-      const status = (from: string) => ask(here, "/web/api/swap/status/swap-1", { from, headers: ours })
-      const held = yield* Effect.forEach(["127.0.0.2", "127.0.0.2", "127.0.0.3"], (from) =>
-        Effect.forkChild(status(from))
-      )
-      yield* Effect.sleep(300)
-      const refused = yield* status("127.0.0.2")
-      expect([codeOf(refused), refused.headers["ratelimit-policy"]]).toEqual([
-        limited,
-        '"held";q=2;qu="concurrent-requests"'
-      ])
-      expect(json(refused)["message"]).toContain(
-        "Your network address already has 2 status requests waiting for a response"
-      )
-      expect(held.map((fiber) => fiber.pollUnsafe())).toEqual([undefined, undefined, undefined])
-      // A client that disconnects frees a slot.
-      yield* Fiber.interruptAll(held.slice(0, 1))
-      yield* Effect.sleep(100)
-      const again = yield* Effect.forkChild(status("127.0.0.2"))
-      yield* Effect.sleep(300)
-      expect(again.pollUnsafe()).toBeUndefined()
-      yield* Fiber.interruptAll([...held, again])
     })
   )
 })

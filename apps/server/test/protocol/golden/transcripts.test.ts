@@ -17,7 +17,7 @@ const unprovoked = new Set([
   // The request must arrive too slowly or be malformed: see `malformed.test.ts`.
   "REQUEST_TIMEOUT",
   "HEADERS_TOO_LARGE",
-  // The inventory or the refund cap must be used up: see `balanceLimits.test.ts`.
+  // The inventory or the refund cap must be used up: see `indicativeQuote.test.ts`.
   "NEEDS_SMALLER_SIZE",
   // Many swaps must be in progress: see `web/swap.test.ts`.
   "LIMIT_EXCEEDED",
