@@ -53,6 +53,8 @@ interface Script {
   maxBatch: number
   /** The jobs that batches leave out, as `kind order`. */
   readonly leftOut: Set<string>
+  /** How many of the next broadcasts all nodes drop. */
+  drops: number
   /** Whether all nodes refuse to take a collection. */
   refusesCollections: boolean
   /** Whether the nodes report no price in their receipts. */
@@ -109,6 +111,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     inventory,
     maxBatch: 10,
     leftOut: new Set(),
+    drops: 0,
     refusesCollections: false,
     unpriced: false,
     unaffordable: new Set(),
@@ -296,7 +299,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         const isRefused = !attempt.cancels && signed.get(attempt.hash)?.some(({ kind }) => kind === "collect") === true
         return script.refusesCollections && isRefused
           ? Effect.fail(new Refused({ chainId: id, message: "The wallet has pending transactions." }))
-          : reading(() => broadcast(attempt, now))
+          : reading(() => (script.drops > 0 ? void script.drops-- : broadcast(attempt, now)))
       }),
     failureAt: (job) =>
       reading((now) => {

@@ -30,6 +30,21 @@ describe("a transaction", () => {
   )
 })
 
+describe("a transaction that nodes drop", () => {
+  it.effect("is broadcast again until a block includes it, and is not signed again", () =>
+    on(({ accept, destination, ended, origin, start, store }) =>
+      Effect.gen(function* () {
+        origin.script.drops = 2
+        destination.script.drops = 1
+        const id = yield* accept()
+        yield* start()
+        expect(yield* ended(id)).toMatchObject({ state: "settled" })
+        for (const kind of ["collect", "deliver"] as const) expect(yield* store.attempts(id, kind)).toHaveLength(1)
+      })
+    )
+  )
+})
+
 describe("a collection that is reorganized away", () => {
   it.effect("no longer has a block, so that its input counts against the wallet's balance again", () =>
     on(({ accept, ended, origin, start, swapOf }) =>
