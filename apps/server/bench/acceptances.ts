@@ -55,7 +55,9 @@ const swapOf = (number: number): SwapRecord.Accepted => ({
     delegate: contracts.delegate,
     nonce: `${number}`,
     deadline: Math.floor(Date.now() / 1_000) + 120,
-    signature: `0x${"5b".repeat(65)}`
+    signature: `0x${"5b".repeat(65)}`,
+    vault: contracts.vault,
+    method: "message"
   },
   createdAt: Date.now(),
   quotedAt: Date.now()

@@ -68,7 +68,9 @@ const rowOf = ({ accountId, leased = false, state }: Fill, number: number) => {
       delegate: contracts.delegate,
       nonce: `${number}`,
       deadline: Math.floor(at / 1_000) + 120,
-      signature: `0x${hashOf("r")}${hashOf("s")}1b`
+      signature: `0x${hashOf("r")}${hashOf("s")}1b`,
+      vault: contracts.vault,
+      method: "message"
     }),
     operation_nonce: `${number}`,
     quoted_at: at,

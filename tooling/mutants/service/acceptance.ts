@@ -35,7 +35,7 @@ export const acceptance = [
     `${tests}/calls/submit.test.ts`,
     `${src}/admission/admitPayment.ts`,
     ["{ isSigned: true }", "{}"],
-    ["{ ...operation, vault }, simulation)", "{ ...operation, vault })"],
+    ["chain, operation, simulation)", "chain, operation)"],
     ["...(target !== undefined && { target: target.toLowerCase() })", ""]
   ),
   foundBy(

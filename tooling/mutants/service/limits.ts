@@ -34,7 +34,7 @@ export const limits = [
     ["  collectGas,\n  deliverGas,\n  refundGas", "  collectGas,\n  deliverGas"],
     ["amount: whole, limit:", "amount: 0n, limit:"],
     ["funds.amount > rests ? funds.amount - rests : 0n", "funds.amount"],
-    ['(operation._tag === "evm" ? operation.vault : undefined) ?? origin.vault', "origin.vault"],
+    ['operation._tag === "evm" ? operation.vault : origin.vault', "origin.vault"],
     ["(deliveryGas * 5n) / 4n", "deliveryGas"],
     ["fixed(BigInt(origin.exposure[limit]))", "fixed(whole)"]
   ),

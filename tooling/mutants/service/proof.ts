@@ -47,11 +47,11 @@ export const proof = [
     `${src}/chains/evm/proof/externalSettlement.ts`,
     ["event.blockNumber > final\n", "false\n"],
     ["answers.length >= quorum && !answers.some", "!answers.some"],
-    ["answers.length >= quorum && !answers.some(({ value }) => value)", "answers.length >= quorum"],
+    ["answers.length >= quorum && !answers.some(({ value }) => value.includes(true))", "answers.length >= quorum"],
     ["values.length < quorum ?", "false ?"],
     ["areBehind && values.length - others.length >= quorum", "areBehind"],
     ["if (areBehind && values", "if (values"],
-    ['views.find(({ settlement }) => settlement._tag === "Unclear") ??', ""]
+    ["Unclear: 1", "Unclear: 0"]
   ),
   foundBy(
     `${tests}/chains/evm/payment.test.ts`,
@@ -60,7 +60,7 @@ export const proof = [
     ["if (swapId !== orderId.toLowerCase()) return", "if (false) return"],
     ["if (receipt.blockNumber > final)", "if (false)"],
     ["block.hash !== receipt.blockHash", "false"],
-    ["paid.length >= quorum &&", ""],
+    ["paid.length >= quorumOf(config) &&", ""],
     [".size === 1", ".size >= 1"]
   ),
   foundBy(
@@ -76,15 +76,15 @@ export const proof = [
     ['({ stands, succeeded }) => stands === "final" && succeeded)', "({ succeeded }) => succeeded)"],
     ["if (yield* canStillLand(node, attempts, seen, latest)) return", "if (false) return"],
     ['of ["latest", finalOf(config, latest)] as const', 'of ["latest"] as const'],
-    ["(attempt.nonce ?? Infinity) >= next", "(attempt.nonce ?? Infinity) > next"],
+    ["nonce >= (nonces[index] ?? 0)", "nonce > (nonces[index] ?? 0)"],
     ["return event.blockNumber > finalOf(config, latest)", "return false"]
   ),
   foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/transactions/observeNode.ts`, [
-    "if (!complete && !(yield* isUnused(node, vault, job, latest)))",
-    "if (false)"
+    "if (!complete && (job.kind",
+    "if (false && (job.kind"
   ]),
   foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/transactions/observeQuorum.ts`, [
-    "count === 1 || !isTerminal(outcome)",
+    "nodes.length === 1 || !isTerminal(outcome)",
     "true"
   ]),
   foundBy(`${tests}/chains/evm/EvmChain.test.ts`, `${src}/chains/evm/transactions/vaultCalls.ts`, [
@@ -101,9 +101,13 @@ export const proof = [
     ["complete: to < 0n", "complete: true"],
     ["found !== undefined || timestamp * 1000 < since", "true"]
   ),
-  foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/nodes/nodeQuorum.ts`, [
-    "quorum: Quorum.quorumOf(config)",
-    "quorum: 1"
+  foundBy(`${tests}/chains/evm/contradictingNodes.test.ts`, `${src}/chains/evm/transactions/observeQuorum.ts`, [
+    "combineViews(views, quorumOf(config), maxBehind)",
+    "combineViews(views, 1, maxBehind)"
+  ]),
+  foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/transactions/replaceTransaction.ts`, [
+    "answers.length >= quorumOf(config) &&",
+    ""
   ]),
   foundBy(
     `${tests}/chains/solana/faults.test.ts`,

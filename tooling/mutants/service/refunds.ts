@@ -25,7 +25,7 @@ export const refunds = [
   foundBy(
     `${tests}/execution/settleOrRefund.test.ts`,
     `${src}/execution/steps/swapJobs.ts`,
-    ['signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)', "signed"],
+    ['signed ?? (kind === "refund" && operation._tag === "evm" ? operation.vault : undefined)', "signed"],
     ['kind === "deliver" ? "deliver" : "collect"', '"deliver"']
   ),
   foundBy(
@@ -33,7 +33,7 @@ export const refunds = [
     `${src}/chains/evm/proof/recipientFault.ts`,
     ["recipientFails && !controlFails", "recipientFails"],
     ["answers.every(({ value }) => value)", "answers.some(({ value }) => value)"],
-    ["(yield* reads.blockAt(number)).hash !== hash", "false"],
+    ["(yield* blockAt(number)).hash !== hash", "false"],
     ["reverted === undefined ? fails(job.to) : hasCode", "fails(job.to)"]
   ),
   foundBy(

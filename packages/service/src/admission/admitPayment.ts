@@ -59,13 +59,12 @@ export const admitPayment = Effect.fnUntraced(function* (
     ...(target !== undefined && { target: target.toLowerCase() })
   }
   const { amount, inputToken: token, orderId, wallet } = quote
-  const vault = unsigned.vault ?? chain.vault
-  const simulation = chain.prepare({ kind: "collect", orderId, wallet, token, amount, terms, operation, vault }).pipe(
+  const simulation = chain.prepare({ kind: "collect", orderId, wallet, token, amount, terms, operation }).pipe(
     Effect.catchTags({
       Impossible: (error) => Effect.fail(refusalOf(method, quote, error)),
       ChainUnavailable: (error) => Effect.fail(chainRefusal(error))
     }),
     Effect.asVoid
   )
-  return yield* admitSwap(admission, submitter, context, chain, { ...operation, vault }, simulation)
+  return yield* admitSwap(admission, submitter, context, chain, operation, simulation)
 })

@@ -48,7 +48,7 @@ const targetOf = ({ operation }: Accepted) => (operation._tag === "evm" ? operat
 
 /** The vault that the wallet pays, and that owes it the refund. */
 const vaultOf = ({ origin, swap: { operation } }: Execution): string =>
-  (operation._tag === "evm" ? operation.vault : undefined) ?? origin.vault
+  operation._tag === "evm" ? operation.vault : origin.vault
 
 const outputOf = ({ destination, swap }: Execution): string =>
   nameOf(destination.id, destination.vault, swap.outputToken)

@@ -8,6 +8,7 @@ import { chainRefusal } from "../chains/chainRefusal.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import type { Refusal } from "../domain/Refusal.js"
+import { paymentMethodOf } from "../domain/SwapRecord.js"
 import {
   alive,
   checkPrevious,
@@ -29,7 +30,7 @@ const previousIndex = (
   { operation: { delegate: previous, method, nonce } }: EvmContext,
   delegate: string
 ): Effect.Effect<bigint, Refusal> => {
-  if (method !== undefined) return Effect.fail(otherThan("paymentMethod"))
+  if (paymentMethodOf({ method }) !== undefined) return Effect.fail(otherThan("paymentMethod"))
   return CoreChain.sameAddress("evm", previous, delegate)
     ? Effect.succeed(BigInt(nonce))
     : Effect.fail(otherThan("delegate"))
@@ -86,8 +87,9 @@ export const buildGeoOp = (dependencies: Dependencies) => {
           delegate: geoOp.delegate,
           nonce: `${nonce}`,
           deadline: geoOp.deadline,
-          ...(authorization !== undefined && { authorization }),
-          ...(geoOp.vault !== lower(chain.vault) && { vault: geoOp.vault })
+          vault: geoOp.vault,
+          method: "message",
+          ...(authorization !== undefined && { authorization })
         }
       })
       return {

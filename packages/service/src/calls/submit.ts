@@ -8,7 +8,7 @@ import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import * as SingleFlight from "../concurrency/singleFlight.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
-import type { SwapRecord } from "../domain/SwapRecord.js"
+import { paymentMethodOf, type SwapRecord } from "../domain/SwapRecord.js"
 import { viewOf } from "../domain/swapView.js"
 import { alreadyUsed, expired } from "../operations/refusals.js"
 import { type EvmContext, open, type SolanaContext } from "../operations/tokenContents.js"
@@ -71,8 +71,9 @@ export const submit = (dependencies: Dependencies) => {
     const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
     const chain = yield* evmChainOf(dependencies.directory, quote.originChain)
-    if (operation.method !== undefined && operation.method !== "typed") {
-      return yield* admitPayment(dependencies, { account, visitor }, context, chain, operation.method, signed)
+    const method = paymentMethodOf(operation)
+    if (method !== undefined) {
+      return yield* admitPayment(dependencies, { account, visitor }, context, chain, method, signed)
     }
     yield* dependencies.paymentMethods.requireDelegation({ account, visitor, origin: chain, wallet: quote.wallet })
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
@@ -83,8 +84,8 @@ export const submit = (dependencies: Dependencies) => {
       )
     }
     const { isTyped, signature } = signed
-    const how = isTyped ? { method: "typed" as const, vault: ready.vault } : {}
-    return yield* admitSwap(dependencies, { account, visitor }, context, chain, { ...operation, ...how, signature })
+    const how = { method: isTyped ? "typed" : "message", signature } as const
+    return yield* admitSwap(dependencies, { account, visitor }, context, chain, { ...operation, ...how })
   })
 
   const run = Effect.fnUntraced(function* (

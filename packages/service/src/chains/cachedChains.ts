@@ -42,13 +42,6 @@ const cachePerBlock =
     }
   }
 
-/** What the first vault can deliver. The two reads are shared with submissions. */
-const inventoryOf = (chain: EvmChain, token: string) =>
-  Effect.map(
-    Effect.all([chain.heldAt(token, 0n), chain.deliverableAt(token, 0n)], { concurrency: "unbounded" }),
-    ([held, most]) => (held.amount < most.amount ? held.amount : most.amount)
-  )
-
 const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
   const cache: NewCache =
     chain.family === "evm" ? cachePerBlock(clock, chain) : () => WarmReads.make(clock, { capacity, ttlMillis })
@@ -57,8 +50,7 @@ const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     // The wallet may have received tokens since the latest known block.
     balanceOf: (token, owner) => balances(`${token} ${owner}`, () => chain.balanceOf(token, owner)),
-    inventoryOf: (token) =>
-      inventories(token, () => (chain.family === "evm" ? inventoryOf(chain, token) : chain.inventoryOf(token))),
+    inventoryOf: (token) => inventories(token, () => chain.inventoryOf(token)),
     // If there is only one vault, the limit is the same for every wallet.
     largestInput: (token, wallet) =>
       limits(chain.vaults.length === 1 || wallet === undefined ? token : `${token} ${wallet}`, () =>

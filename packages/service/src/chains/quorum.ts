@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable } from "./ChainError.js"
-import type { Outcome } from "./Outcome.js"
+import type { Agreement, Outcome } from "./Outcome.js"
 
 /** One node's response. */
 export interface Answer<A> {
@@ -32,6 +32,10 @@ export interface Chain {
 export const quorumOf = ({ quorum, rpcUrls }: Pick<Chain, "quorum" | "rpcUrls">): number =>
   quorum ?? Math.floor(rpcUrls.length / 2) + 1
 
+/** Creates the error for a chain that cannot be used at the moment, or whose state is unknown. */
+export const unavailable = ({ id }: Pick<Chain, "id">, message: string): ChainUnavailable =>
+  new ChainUnavailable({ chainId: id, message, timeout: false })
+
 /** Creates the error for a query that failed on every node. */
 export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailable>): ChainUnavailable =>
   new ChainUnavailable({
@@ -42,10 +46,7 @@ export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailab
   })
 
 /** Creates the error for a query to which fewer nodes responded than the quorum requires. */
-export const belowQuorum = (
-  chain: Chain,
-  { answers, failures }: Pick<Answers<unknown>, "answers" | "failures">
-): ChainUnavailable =>
+export const belowQuorum = (chain: Chain, { answers, failures }: Answers<unknown>): ChainUnavailable =>
   new ChainUnavailable({
     chainId: chain.id,
     message: [
@@ -86,6 +87,13 @@ export const askQuorum = <N extends { readonly host: string }, A>(
 /** Returns the highest value that a quorum has reached, for values that only increase: heights, times and nonces. */
 export const reachedBy = <V extends bigint | number>(quorum: number, values: ReadonlyArray<V>): V | undefined =>
   values.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))[quorum - 1]
+
+/** Counts the nodes that report the most common value. */
+export const agreeing = (chain: Pick<Chain, "quorum" | "rpcUrls">, values: ReadonlyArray<string>): Agreement => ({
+  nodes: chain.rpcUrls.length,
+  agreeing: Math.max(0, ...values.map((value) => values.filter((other) => other === value).length)),
+  quorum: quorumOf(chain)
+})
 
 /** A job's outcome as one node reports it, with that node's height. */
 export interface NodeView {

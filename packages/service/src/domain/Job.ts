@@ -13,8 +13,6 @@ export interface CollectJob {
   readonly amount: bigint
   readonly terms: string
   readonly operation: EvmOperation | SolanaOperation
-  /** EVM: the vault that the wallet pays (default: the vault that the operation's delegate pays). */
-  readonly vault?: string
 }
 
 /** Delivers the output or refunds the input. Each order is paid only once. */

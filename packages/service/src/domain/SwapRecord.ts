@@ -40,10 +40,10 @@ export const Kind = Schema.Literals(["collect", "deliver", "refund"])
 export type Kind = typeof Kind.Type
 
 /**
- * How an EVM wallet's signature is collected, if not as a personal_sign signature of its operation: as typed data of its
+ * How an EVM wallet's signature is collected: as a personal_sign signature of its operation, as typed data of its
  * operation, or as a payment without a delegation.
  */
-export const CollectMethod = Schema.Literals(["typed", ...Payment.methods])
+export const CollectMethod = Schema.Literals(["message", "typed", ...Payment.methods])
 export type CollectMethod = typeof CollectMethod.Type
 
 /**
@@ -58,19 +58,20 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   /** The signature: 65 bytes in hex. */
   signature: Schema.String,
   authorization: Schema.optionalKey(Delegation.Authorization),
-  /**
-   * The vault that the operation was signed for (default: the vault that the delegate pays). Written only if it is not
-   * the first configured vault, or if there is a `method`.
-   */
-  vault: Schema.optionalKey(Schema.String),
-  /** How the signature is collected. If it is set, so is `vault`. */
-  method: Schema.optionalKey(CollectMethod),
+  /** The vault that the operation was signed for, which the delegate pays. */
+  vault: Schema.String,
+  /** How the signature is collected. */
+  method: CollectMethod,
   /** `erc2612`: the signature of the permit, 65 bytes in hex. */
   permitSignature: Schema.optionalKey(Schema.String),
   /** A payment: the other provider's contract that the wallet delegated to when the payment was accepted. */
   target: Schema.optionalKey(Schema.String)
 })
 export type EvmOperation = typeof EvmOperation.Type
+
+/** Returns the method of a payment without a delegation, or `undefined` for an operation. */
+export const paymentMethodOf = ({ method }: Pick<EvmOperation, "method">) =>
+  method === "message" || method === "typed" ? undefined : method
 
 /** The signed operation for a Solana origin: the transaction without the relayer's signature. */
 export const SolanaOperation = Schema.TaggedStruct("solana", {

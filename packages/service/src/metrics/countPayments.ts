@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { LostCollection } from "../domain/LostCollection.js"
-import type { SignedOperation } from "../domain/SwapRecord.js"
+import { paymentMethodOf, type SignedOperation } from "../domain/SwapRecord.js"
 import { lostGas, payments, strikes } from "./series.js"
 
 /** Counts an accepted swap, if the wallet pays it without a delegation. */
-export const countPayment = (chainId: number, operation: SignedOperation) =>
-  operation._tag === "evm" && operation.method !== undefined && operation.method !== "typed"
-    ? Metric.update(payments({ chain: String(chainId), method: operation.method }), 1)
-    : Effect.void
+export const countPayment = (chainId: number, operation: SignedOperation) => {
+  const method = operation._tag === "evm" ? paymentMethodOf(operation) : undefined
+  return method === undefined ? Effect.void : Metric.update(payments({ chain: String(chainId), method }), 1)
+}
 
 /** Counts a reverted collection. */
 export const countLostCollection = ({ chainId, gas, isStrike, method }: LostCollection) => {

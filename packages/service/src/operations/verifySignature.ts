@@ -6,6 +6,7 @@ import { hashMessage, hexToBigInt } from "viem/utils"
 import { halfOrder } from "../chains/evm/accounts/secp256k1.js"
 import { recover } from "../crypto/Recovery.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
+import { paymentMethodOf } from "../domain/SwapRecord.js"
 import type { EvmContext } from "./tokenContents.js"
 
 /** Verified signatures. */
@@ -71,7 +72,7 @@ const checkMessage = Effect.fnUntraced(function* (
  * or as typed data.
  */
 export const checkSignatures = Effect.fnUntraced(function* (
-  { operation: { method }, operationHash, permitHash, quote: { wallet } }: EvmContext,
+  { operation, operationHash, permitHash, quote: { wallet } }: EvmContext,
   { permitSignature, signature }: Transport.SubmitRequest
 ): Effect.fn.Return<Signed, Refusal> {
   if ((permitSignature === undefined) !== (permitHash === undefined)) {
@@ -82,7 +83,7 @@ export const checkSignatures = Effect.fnUntraced(function* (
         : "permitSignature: is allowed only with the payment method erc2612. Omit it."
     )
   }
-  if (method !== undefined) {
+  if (paymentMethodOf(operation) !== undefined) {
     yield* checkDigest(operationHash, signature, wallet, howTo.typed)
     if (permitSignature === undefined || permitHash === undefined) return { signature, isTyped: false }
     yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)

@@ -286,7 +286,7 @@ describe("a payment without a delegation", () => {
       state.target = target
       yield* send({ method: "eip3009" })
       expect(checks).toEqual([["eip3009", { isSigned: true }]])
-      expect(accepted).toMatchObject([{ swap: { operation: { target: target.toLowerCase(), vault: "" } } }])
+      expect(accepted).toMatchObject([{ swap: { operation: { target: target.toLowerCase(), vault: "vault" } } }])
     })
   )
 

@@ -32,8 +32,7 @@ const makeChain = Effect.gen(function* () {
     deliveryGas: ({ amount, to = "anyone", token }: Parameters<typeof plain.deliveryGas>[0]) =>
       Effect.map(say(`gas ${token} ${to} ${amount}`), (needed) => ({ charged: needed, needed })),
     // The chain itself reads these once per block.
-    heldAt: (token: string) => Effect.map(say(`inventory ${token}`), (amount) => ({ amount, block: state.height })),
-    deliverableAt: () => Effect.sync(() => ({ amount: 2n ** 256n, block: state.height })),
+    inventoryOf: (token: string) => say(`inventory ${token}`),
     balanceAt: (token: string, owner: string) =>
       Effect.map(say(`balance ${token} ${owner}`), (amount) => ({ amount, block: state.height })),
     delegationOf: () => Effect.succeed({ delegation: "ours" as const }),

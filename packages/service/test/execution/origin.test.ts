@@ -30,7 +30,7 @@ const swap: SwapRecord = {
   feeBps: 10,
   networkCost: 0n,
   opensAccount: false,
-  operation: { _tag: "evm", delegate: "0x07", nonce: "0", deadline, signature: "0x" },
+  operation: { _tag: "evm", delegate: "0x07", nonce: "0", deadline, signature: "0x", vault: "0x08", method: "message" },
   quotedAt: 0,
   createdAt: 0,
   state: "accepted",

@@ -45,7 +45,8 @@ describe("the contents of a token", () => {
       r: `0x${"1".repeat(64)}`,
       s: `0x${"2".repeat(64)}`
     } as const
-    const evm = { _tag: "evm", delegate: "0xf", nonce: "12", deadline: 1_767_225_720, vault: "0x9" } as const
+    const deadline = 1_767_225_720
+    const evm = { _tag: "evm", delegate: "0xf", nonce: "12", deadline, vault: "0x9", method: "message" } as const
     const cases = [
       [QuoteContext, sample],
       [QuoteContext, quote],

@@ -35,13 +35,7 @@ interface Running {
 }
 
 const owner = "worker"
-const methods: ReadonlyArray<SwapRecord.CollectMethod | undefined> = [
-  undefined,
-  undefined,
-  "permit2",
-  "permit2",
-  "erc2612"
-]
+const methods: ReadonlyArray<SwapRecord.CollectMethod> = ["message", "message", "permit2", "permit2", "erc2612"]
 
 const swapOf = (
   id: string,
@@ -70,8 +64,9 @@ const swapOf = (
       delegate: "0x0",
       deadline: 2_000_000_000,
       signature: "0x",
-      nonce: method === undefined ? `${number}` : `permit2:${number}`,
-      ...(method !== undefined && { method, vault })
+      nonce: method === "message" ? `${number}` : `permit2:${number}`,
+      vault,
+      method
     }
   }
 }

@@ -9,13 +9,14 @@ import type { Attempt } from "../../domain/SwapRecord.js"
 import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
 import { type ChainUnavailable, Refused } from "../ChainError.js"
 import type * as Chains from "../Chains.js"
-import type { Relayers, Draft } from "../Draft.js"
+import type { Draft, PendingCosts, Relayers } from "../Draft.js"
 import type { EvmKey } from "../Keys.js"
-import { reachedBy } from "../quorum.js"
+import { askQuorum, quorumOf, reachedBy } from "../quorum.js"
 import * as Wallets from "./accounts/delegationState.js"
 import { usedNonces } from "./accounts/usedNonces.js"
 import * as Vaults from "./accounts/vaults.js"
 import * as Verify from "./accounts/verifyConfig.js"
+import type { EvmContext } from "./context.js"
 import * as NetworkCosts from "./fees/costEstimates.js"
 import * as DeliveryGas from "./fees/deliveryGas.js"
 import * as Fees from "./fees/gasFees.js"
@@ -53,6 +54,14 @@ const known =
  */
 const walletRefused = /authorit|delegat|in-?flight/i
 
+type Functions = Readonly<Record<string, (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown>>>
+
+/** Wraps each function in a span with its name. */
+const traced = <F extends Functions>(functions: F): F =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, body]) => [name, withSpanIfTraced(`EvmChain.${name}`, body)])
+  ) as unknown as F
+
 /** Creates an EVM chain with the keys of its relayers. No requests are sent until the chain is used. */
 export const make: (options: {
   readonly config: Config.EvmChain
@@ -64,54 +73,21 @@ export const make: (options: {
   keys: [key, ...moreKeys],
   scope
 }) {
-  const nodes = Node.make(config)
-  const quorum = NodeQuorum.make(nodes, config, scope)
-  const reads = quorum.first
-  const relayer = addressOf(key.address)
+  const quorum = NodeQuorum.make(Node.make(config), config, scope)
+  const { first: reads, nodes } = quorum
   const relayers: Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
   const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
-  const vaults = yield* Vaults.make(reads, config)
+  const vaults = Vaults.make(config)
+  const signers = AttemptSigners.make(config, keys, vaults)
+  const context: EvmContext = { config, keys, market: Fees.make(quorum), quorum, relayers, signers, vaults }
   const [{ address: vault, delegate }] = config.vaults
-  const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
-  const market = Fees.make(quorum)
-  const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
-  const balances = Balances.make(quorum, config)
-  const relayerFor = Prepare.makeRelayerFor(quorum, config)
-  const { combine, keyOf } = Batches.make({ reads, quorum, market, config, relayerFor })
-  const prepare = Prepare.make({ ask: nodes.ask, quorum, market, config, relayers, relayerFor, vaults, keyOf })
-  const payments = yield* Payments.make({
-    balances,
-    ask: nodes.ask,
-    reads,
-    config,
-    price: Fees.price(market, config.maxFeePerGas)
-  })
-  const replace = Replace.make(quorum, market, config, keys, signers, signers.describeForeign)
-
-  const signWith = (from: string, transaction: Transaction, nonce: number) => {
-    const own = keys.get(addressOf(from))
-    return own === undefined
-      ? Effect.die(new TypeError(`${from} is not a relayer of chain ${config.id}.`))
-      : sign({ chainId: config.id, key: own }, transaction, { cancels: false, nonce })
-  }
-
-  const delegations = DelegationTransactions.make({
-    nodes,
-    quorum,
-    market,
-    config,
-    keys,
-    relayerFor,
-    relayers,
-    signers,
-    signWith
-  })
-
-  const observe = Observe.make(quorum, config, signers, vaults)
-  const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
-
+  const { delegationOf, walletState } = yield* Wallets.make(context)
+  const { allowanceAt, allowanceOf, largestRefund, ...balances } = Balances.make(context)
+  const payments = yield* Payments.make(context, { allowanceAt, allowanceOf })
+  const replaceSigned = Replace.make(context)
+  const observe = Observe.make(context)
+  const deliveryGas = DeliveryGas.make(context)
   const sharedGas = SharedGas.make()
-  const costs = NetworkCosts.make({ config, delegationOf, deliveryGas, market, payments, sharedGas })
 
   /**
    * Returns the largest refund that can be issued by the vault that the wallet pays. A wallet that is unknown or not
@@ -119,7 +95,7 @@ export const make: (options: {
    */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet?: string) {
     const paid = vaults.all.length === 1 || wallet === undefined ? undefined : (yield* delegationOf(wallet)).vault
-    return yield* balances.largestRefund(token, addressOf(paid ?? vault))
+    return yield* largestRefund(token, paid ?? vault)
   })
 
   /**
@@ -127,21 +103,21 @@ export const make: (options: {
    * accepts the transaction.
    */
   const broadcast = Effect.fnUntraced(function* ({ raw }: { readonly raw: string }) {
-    const refusing = new Set<string>()
-    const sending = nodes.all.map(({ ask, host }, index) =>
-      ask("eth_sendRawTransaction", async ({ request }) => {
+    const refusing = new Set<NodeQuorum.Node>()
+    const sending = quorum.askAny((node) =>
+      node.ask("eth_sendRawTransaction", async ({ request }) => {
         await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
           const { details = "" } = Node.rpcErrorOf(cause) ?? {}
           if (known.test(details)) return
-          if (walletRefused.test(details)) refusing.add(`${index} ${host}`)
+          if (walletRefused.test(details)) refusing.add(node)
           throw cause
         })
       })
     )
-    yield* Effect.mapError(NodeQuorum.race(config.id, sending), (error) =>
-      refusing.size < sending.length ? error : new Refused({ chainId: config.id, message: error.message })
+    yield* Effect.mapError(sending, (error) =>
+      refusing.size < nodes.length ? error : new Refused({ chainId: config.id, message: error.message })
     )
-    yield* Effect.forEach(quorum.nodes, ({ feed }) => feed.expectHead, { discard: true })
+    yield* Effect.forEach(nodes, ({ feed }) => feed.expectHead, { discard: true })
   })
 
   /**
@@ -153,7 +129,7 @@ export const make: (options: {
     question: (node: NodeQuorum.Node, final: bigint) => Effect.Effect<number, ChainUnavailable>
   ) =>
     Effect.map(
-      quorum.askQuorum((node) =>
+      askQuorum(config, nodes, (node) =>
         Effect.flatMap(node.feed.recent, ({ number }) => {
           const final = finalOf(config, number)
           return node.feed.perHead(`${name} at ${final}`, question(node, final))
@@ -161,25 +137,12 @@ export const make: (options: {
       ),
       (answers) =>
         reachedBy(
-          quorum.quorum,
+          quorumOf(config),
           answers.map(({ value }) => value)
         ) ?? 0
     )
 
-  /**
-   * Returns a relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
-   * high, it would leave a permanent gap in the nonces.
-   */
-  const relayerNonce = (address: string) =>
-    reached(`nonce of ${addressOf(address)}`, (node, final) => node.nonceOf(addressOf(address), final))
-
   const finalTime = reached("time", (node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
-
-  /** Blocks have increasing times, so a finalized block is not after a time that the latest block has not reached. */
-  const isPast = Effect.fnUntraced(function* (time: number) {
-    const [, { timestamp }] = yield* quorum.head
-    return timestamp > time && (yield* finalTime) > time
-  })
 
   return {
     family: "evm",
@@ -199,68 +162,67 @@ export const make: (options: {
     pollMillis: config.pollMillis,
     stuckAfterMillis: config.stuckAfterMillis,
     maxBatch: config.maxBatch,
-    combine: withSpanIfTraced("EvmChain.combine", combine),
     isBatch: Batches.isBatch,
-    verify: Effect.withSpan(Verify.make(quorum, config, relayers), "EvmChain.verify"),
-    balanceOf: withSpanIfTraced("EvmChain.balanceOf", (token: string, owner: string) => reads.balanceOf(token, owner)),
-    inventoryOf: withSpanIfTraced("EvmChain.inventoryOf", balances.inventoryOf),
-    balanceAt: withSpanIfTraced("EvmChain.balanceAt", balances.balanceAt),
-    heldAt: withSpanIfTraced("EvmChain.heldAt", balances.heldAt),
-    deliverableAt: withSpanIfTraced("EvmChain.deliverableAt", balances.deliverableAt),
-    refundableAt: withSpanIfTraced("EvmChain.refundableAt", balances.refundableAt),
-    largestInput: withSpanIfTraced("EvmChain.largestInput", largestInput),
+    verify: Effect.withSpan(Verify.make(context), "EvmChain.verify"),
     height: Effect.map(quorum.recent, ([, { number }]) => number),
     knownHeight: () => quorum.known()?.[1].number,
-    costOf: withSpanIfTraced("EvmChain.costOf", costs.costOf),
-    mostCostOf: withSpanIfTraced("EvmChain.mostCostOf", costs.mostCostOf),
-    fundsAt: withSpanIfTraced("EvmChain.fundsAt", RelayerFunds.make(balances, relayers)),
-    deliveryGas: withSpanIfTraced("EvmChain.deliveryGas", deliveryGas),
-    usedNonces: withSpanIfTraced("EvmChain.usedNonces", usedNonces(reads)),
-    delegationOf: withSpanIfTraced("EvmChain.delegationOf", delegationOf),
-    walletState: withSpanIfTraced("EvmChain.walletState", walletState),
-    delegations,
-    relayerNonce: withSpanIfTraced("EvmChain.relayerNonce", relayerNonce),
+    delegations: DelegationTransactions.make(context),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
-    isPast: withSpanIfTraced("EvmChain.isPast", isPast),
     nextLook: quorum.nextHead,
-    prepare: withSpanIfTraced("EvmChain.prepare", prepare),
-    sign: withSpanIfTraced(
-      "EvmChain.sign",
-      Effect.fnUntraced(function* (
-        { plan, relayer: from }: Pick<Draft, "plan" | "relayer">,
-        nonce: number | undefined
-      ) {
-        if (nonce === undefined)
-          return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
-        return yield* signWith(from, plan as Transaction, nonce)
-      })
-    ),
-    signerOf: withSpanIfTraced("EvmChain.signerOf", signers.signerOf),
-    broadcast: withSpanIfTraced("EvmChain.broadcast", broadcast),
-    observe: withSpanIfTraced(
-      "EvmChain.observe",
-      Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>) {
+    vaultOf: Vaults.vaultOf,
+    agreement: Effect.withSpan(Agreement.make(context), "EvmChain.agreement"),
+    ...traced({
+      ...balances,
+      ...NetworkCosts.make(context, { delegationOf, deliveryGas, payments }, sharedGas),
+      balanceOf: (token: string, owner: string) => reads.balanceOf(token, owner),
+      broadcast,
+      collection: Collection.make(context),
+      combine: (drafts: readonly [Draft, ...ReadonlyArray<Draft>], from: Relayers, pending?: PendingCosts) =>
+        Batches.combine(context, drafts, from, pending),
+      delegationOf,
+      deliveryGas,
+      externalSettlement: ExternalSettlement.make(context),
+      failureAt: Failure.make(context),
+      fundsAt: RelayerFunds.make(balances, relayers),
+      /** Blocks have increasing times, so a finalized block is not after a time that the latest block has not reached. */
+      isPast: Effect.fnUntraced(function* (time: number) {
+        const [, { timestamp }] = yield* quorum.head
+        return timestamp > time && (yield* finalTime) > time
+      }),
+      largestInput,
+      observe: Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>) {
         const outcome = yield* observe(job, attempts)
         const { kind, orderId } = job
         if (outcome._tag === "Done" && kind !== "refund") {
           sharedGas.record(kind, { orderId, hash: outcome.hash, at: yield* Clock.currentTimeMillis })
         }
         return outcome
-      })
-    ),
-    replace: withSpanIfTraced("EvmChain.replace", replace),
-    externalSettlement: withSpanIfTraced(
-      "EvmChain.externalSettlement",
-      ExternalSettlement.make(quorum, config, vaults)
-    ),
-    failureAt: withSpanIfTraced("EvmChain.failureAt", Failure.make(nodes, config, relayer, vaults)),
-    collection: withSpanIfTraced("EvmChain.collection", Collection.make(quorum, config, vaults)),
-    paymentIn: withSpanIfTraced("EvmChain.paymentIn", Payment.make(quorum, config, vaults)),
-    recipientAtFault: withSpanIfTraced(
-      "EvmChain.recipientAtFault",
-      RecipientFault.make(nodes, config, relayer, vaults)
-    ),
-    vaultOf: Vaults.vaultOf,
-    agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")
+      }),
+      paymentIn: Payment.make(context),
+      prepare: Prepare.make(context),
+      recipientAtFault: RecipientFault.make(context),
+      /**
+       * Returns a relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were
+       * too high, it would leave a permanent gap in the nonces.
+       */
+      relayerNonce: (address: string) =>
+        reached(`nonce of ${addressOf(address)}`, (node, final) => node.nonceOf(addressOf(address), final)),
+      replace: Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>, cancel: boolean) {
+        // An attempt that was not signed for the current configuration must not be replaced.
+        const signed = yield* Effect.option(signers.withSignersFor(job, attempts))
+        return signed._tag === "None" ? undefined : yield* replaceSigned(signed.value, cancel)
+      }),
+      sign: Effect.fnUntraced(function* (
+        { plan, relayer }: Pick<Draft, "plan" | "relayer">,
+        nonce: number | undefined
+      ) {
+        if (nonce === undefined)
+          return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
+        return yield* sign(context, relayer, plan as Transaction, nonce, false)
+      }),
+      signerOf: signers.signerOf,
+      usedNonces: usedNonces(reads),
+      walletState
+    })
   }
 })

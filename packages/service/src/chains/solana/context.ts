@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { SolanaChain } from "../../config/Config.js"
 import { ChainUnavailable } from "../ChainError.js"
 import type { SolanaKey } from "../Keys.js"
-import type { TokenAccountOf } from "./accounts/tokenAccounts.js"
+import type { makeTokenAccounts } from "./accounts/tokenAccounts.js"
 import type { Nodes } from "./nodes/rpcNodes.js"
 import type { Token } from "./transactions/messages.js"
 
@@ -13,7 +13,7 @@ export interface ChainContext {
   readonly nodes: Nodes
   readonly relayer: SolanaKey
   readonly vault: SolanaKey
-  readonly tokenAccountOf: TokenAccountOf
+  readonly tokenAccountOf: ReturnType<typeof makeTokenAccounts>
 }
 
 /** Whether a token is the native token, which has no token accounts. */

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Impossible } from "../../chains/ChainError.js"
 import type { EvmChain } from "../../chains/Chains.js"
-import type { EvmOperation, SwapRecord } from "../../domain/SwapRecord.js"
+import { type EvmOperation, paymentMethodOf, type SwapRecord } from "../../domain/SwapRecord.js"
 import { countLostCollection } from "../../metrics/countPayments.js"
 import type { StoreUnavailable } from "../../store/StoreError.js"
 import type { Worker } from "../Worker.js"
@@ -67,14 +67,13 @@ export const record = Effect.fnUntraced(function* (
   const origin = chainFor(directory.chains, swap, "collect")
   if (origin.family !== "evm" || operation._tag !== "evm") return
   const at = yield* Clock.currentTimeMillis
-  const { method = "typed" } = operation
   const lost = {
     swapId: id,
     hash,
     account: accountId,
     visitor,
     chainId: originChain,
-    method: method === "typed" ? "delegation" : method,
+    method: paymentMethodOf(operation) ?? "delegation",
     wallet,
     target: reason === undefined ? undefined : yield* targetAtFault(origin, wallet, operation, reason),
     gas,

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { codeAnswer, returnsToWallet } from "../../admission/paymentMethods.js"
 import type { ChainUnavailable } from "../../chains/ChainError.js"
-import type { SwapRecord } from "../../domain/SwapRecord.js"
+import { paymentMethodOf, type SwapRecord } from "../../domain/SwapRecord.js"
 import type { Worker } from "../Worker.js"
 import { chainFor } from "./swapJobs.js"
 
@@ -11,7 +11,7 @@ import { chainFor } from "./swapJobs.js"
  * transaction shows what the wallet cost the operator.
  */
 export const isPayment = ({ operation }: SwapRecord): boolean =>
-  operation._tag === "evm" && operation.method !== undefined && operation.method !== "typed"
+  operation._tag === "evm" && paymentMethodOf(operation) !== undefined
 
 /**
  * Returns why a payment must not be collected although its simulation succeeds: its method does not allow the recipient,
@@ -25,8 +25,8 @@ export const refusalOf = Effect.fnUntraced(function* (
   const { inputToken, operation, wallet } = swap
   const origin = chainFor(chains, swap, "collect")
   if (origin.family !== "evm" || operation._tag !== "evm") return undefined
-  const { method } = operation
-  if (method === undefined || method === "typed") return undefined
+  const method = paymentMethodOf(operation)
+  if (method === undefined) return undefined
   if (method === "eip3009" && !returnsToWallet({ ...swap, destination: chainFor(chains, swap, "deliver") })) {
     return "the payment method does not allow this recipient"
   }

@@ -17,8 +17,7 @@ export const collectOf = ({ amount, inputToken, operation, orderId, terms, walle
   token: inputToken,
   amount,
   terms,
-  operation,
-  ...from(operation._tag === "evm" ? operation.vault : undefined)
+  operation
 })
 
 /** Returns the job that delivers the output to the recipient. */
@@ -87,6 +86,7 @@ export const sendJobOf = Effect.fnUntraced(function* (
       : undefined
   // If the input arrived through a transaction that is not one of our attempts, the input is in the vault that the
   // wallet's operation was signed for.
-  const vault = signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)
+  const { operation } = swap
+  const vault = signed ?? (kind === "refund" && operation._tag === "evm" ? operation.vault : undefined)
   return kind === "deliver" ? deliveryOf(swap, vault) : refundOf(swap, vault)
 })

@@ -38,7 +38,9 @@ const operation = (nonce: number): Accepted["operation"] => ({
   delegate: weth,
   nonce: `${nonce}`,
   deadline: 1_767_225_690,
-  signature: `0x${"5b".repeat(65)}`
+  signature: `0x${"5b".repeat(65)}`,
+  vault: "vault",
+  method: "message"
 })
 
 const below = (end: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: end - 1 }))

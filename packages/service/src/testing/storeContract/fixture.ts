@@ -41,7 +41,9 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
     delegate: weth,
     nonce: `${number}`,
     deadline: 1_767_225_690,
-    signature: `0x${"5b".repeat(65)}`
+    signature: `0x${"5b".repeat(65)}`,
+    vault: "vault",
+    method: "message"
   },
   quotedAt: 1_767_225_600_000 + number,
   createdAt: 1_767_225_600_000 + number,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { NonceSpace, NonceTaking } from "../../store/acceptance/NonceWord.js"
 import type { Store } from "../../store/Store.js"
 import { equals, holds, matches } from "../contractAssertions.js"
-import { accept as acceptOrder, order, plenty, through, underWay, wallet, weth } from "./fixture.js"
+import { accept as acceptOrder, order, plenty, through, underWay, wallet } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 const chainId = 31_337
@@ -34,12 +34,13 @@ const sorted = (indices: ReadonlyArray<bigint | undefined>) => indices.toSorted(
 
 /** An order whose operation has this index. */
 export const withIndex = (number: number, index: bigint, space: NonceSpace = "account") => {
-  const common = { _tag: "evm", delegate: weth, deadline: 1_767_225_690, signature: `0x${"5b".repeat(65)}` } as const
+  const { operation } = order(number)
+  if (operation._tag !== "evm") throw new TypeError("The operation is for an EVM origin.")
   return order(number, {
     operation:
       space === "account"
-        ? { ...common, nonce: `${index}` }
-        : { ...common, nonce: `${space}:${index}`, method: "permit2" }
+        ? { ...operation, nonce: `${index}` }
+        : { ...operation, nonce: `${space}:${index}`, method: "permit2" }
   })
 }
 

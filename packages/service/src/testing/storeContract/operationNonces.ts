@@ -27,6 +27,8 @@ const operation = (nonce: string, over: object = {}): SignedOperation => ({
   nonce,
   deadline: 1_767_225_690,
   signature: `0x${"5b".repeat(65)}`,
+  vault: "vault",
+  method: "message",
   ...over
 })
 

@@ -6,6 +6,7 @@ import { expect } from "vitest"
 import * as Vaults from "../../../src/chains/evm/accounts/vaults.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodes/nodeQuorum.js"
 import * as Node from "../../../src/chains/evm/nodes/rpcNodes.js"
+import { SearchRange } from "../../../src/chains/evm/nodes/searchLogs.js"
 import * as Collection from "../../../src/chains/evm/proof/collection.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/transactions/vaultCalls.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
@@ -163,8 +164,10 @@ describe("EvmChain.collection", () => {
         yield* unpaid.expire
         yield* node.mine(500)
         const quorum = NodeQuorum.make(Node.make(config), config)
-        const vaults = yield* Vaults.make(quorum.first, config)
-        const within = (farthest: bigint) => Collection.make(quorum, config, vaults, { step: 4n, farthest })
+        const vaults = Vaults.make(config)
+        const collection = Collection.make({ config, quorum, vaults })
+        const within = (farthest: bigint) => (job: Parameters<typeof collection>[0]) =>
+          Effect.provideService(collection(job), SearchRange, { step: 4n, farthest })
         expect(yield* within(400n)(paid.job)).toMatchObject({ _tag: "Collected", hash })
         expect(yield* within(400n)(unpaid.job)).toMatchObject({ _tag: "Never" })
         for (const { job } of [paid, unpaid]) {

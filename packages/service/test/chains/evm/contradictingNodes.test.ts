@@ -6,6 +6,7 @@ import { expect } from "vitest"
 import * as Vaults from "../../../src/chains/evm/accounts/vaults.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodes/nodeQuorum.js"
 import * as Node from "../../../src/chains/evm/nodes/rpcNodes.js"
+import { SearchRange } from "../../../src/chains/evm/nodes/searchLogs.js"
 import * as ExternalSettlement from "../../../src/chains/evm/proof/externalSettlement.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/transactions/vaultCalls.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
@@ -200,9 +201,12 @@ describe("EVM nodes that contradict each other", () => {
         const { hash } = yield* refundByOwner(job)
         yield* node.mine(12)
         const quorum = NodeQuorum.make(Node.make(config), config)
-        const vaults = yield* Vaults.make(quorum.first, config)
+        const vaults = Vaults.make(config)
         const within = (farthest: bigint) =>
-          ExternalSettlement.make(quorum, config, vaults, { step: 2n, farthest })(job)
+          Effect.provideService(ExternalSettlement.make({ config, quorum, vaults })(job), SearchRange, {
+            step: 2n,
+            farthest
+          })
         expect(yield* within(14n)).toMatchObject({ _tag: "Done", hash })
         expect(yield* within(12n)).toMatchObject({ _tag: "Unclear" })
       })

@@ -6,7 +6,7 @@ import type { Hash } from "viem"
 import { ChainUnavailable } from "../../../src/chains/ChainError.js"
 import * as Feed from "../../../src/chains/evm/nodes/feed.js"
 import type { NewHeads } from "../../../src/chains/evm/nodes/newHeads.js"
-import type { Block, Receipt } from "../../../src/chains/evm/nodes/reads.js"
+import type { At, Block, Receipt } from "../../../src/chains/evm/nodes/reads.js"
 
 const hashOf = (number: bigint, fork = 0): Hash => `0x${fork}${number.toString().padStart(63, "0")}`
 
@@ -23,12 +23,12 @@ const receipt: Receipt = { hash: hashOf(1_000n), blockHash: hashOf(1n), blockNum
 /** A node whose chain a test controls, and its feed. */
 const scene = (newHeads?: NewHeads) => {
   const state = { latest: blockOf(1n), fork: 0, asked: 0, down: false }
-  const blockAt = (at: bigint | "latest") =>
+  const blockAt = (at: At) =>
     Effect.suspend(() => {
       state.asked += 1
       return state.down
         ? Effect.fail(new ChainUnavailable({ chainId: 1, message: "down", timeout: false }))
-        : Effect.succeed(at === "latest" ? state.latest : blockOf(at, state.fork))
+        : Effect.succeed(typeof at === "string" ? state.latest : blockOf(at, state.fork))
     })
   const feed = Feed.make({ blockAt }, 1_000, newHeads)
   const arrive = (number: bigint, fork = state.fork) => {
@@ -118,7 +118,7 @@ describe("the feed of an EVM node", () => {
     Effect.gen(function* () {
       const { arrive, feed } = scene()
       yield* feed.head
-      Feed.remember(feed.receipts, receipt.hash, receipt)
+      feed.receipts.set(receipt.hash, receipt)
       arrive(number, fork)
       yield* TestClock.adjust("1 second")
       yield* feed.head

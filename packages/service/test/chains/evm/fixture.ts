@@ -167,6 +167,8 @@ const make = Effect.gen(function* () {
           nonce: String(op.nonce),
           deadline: Number(op.deadline),
           signature,
+          vault: contracts.vault,
+          method: "message",
           ...(signed !== undefined && {
             authorization: {
               chainId: node.id,

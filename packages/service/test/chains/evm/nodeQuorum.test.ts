@@ -6,6 +6,7 @@ import { type Hash, numberToHex, toHex } from "viem"
 import { expect } from "vitest"
 import * as NodeQuorum from "../../../src/chains/evm/nodes/nodeQuorum.js"
 import * as Node from "../../../src/chains/evm/nodes/rpcNodes.js"
+import { SearchRange } from "../../../src/chains/evm/nodes/searchLogs.js"
 import * as ObserveNode from "../../../src/chains/evm/transactions/observeNode.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/transactions/vaultCalls.js"
 import type * as Config from "../../../src/config/Config.js"
@@ -211,7 +212,8 @@ describe("the quorum of an EVM chain", () => {
         const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* EvmFixture
         const [reads] = NodeQuorum.make(Node.make(config), config).nodes
         if (reads === undefined) return yield* Effect.die("There is one node.")
-        const observeNode = ObserveNode.make(config, { step: 2n, farthest: 4n })
+        const observeNode = (...args: Parameters<ReturnType<typeof ObserveNode.make>>) =>
+          Effect.provideService(ObserveNode.make(config)(...args), SearchRange, { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
         const attempt = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)

@@ -45,7 +45,6 @@ const paymentJob = Effect.fnUntraced(function* (
     token: payment.token,
     amount,
     terms: payment.terms,
-    vault: payment.vault,
     operation: {
       _tag: "evm",
       delegate: "0x0000000000000000000000000000000000000000",

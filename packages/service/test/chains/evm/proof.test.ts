@@ -8,7 +8,6 @@ import * as Collection from "../../../src/chains/evm/proof/collection.js"
 import * as ExternalSettlement from "../../../src/chains/evm/proof/externalSettlement.js"
 import type { Event } from "../../../src/chains/evm/transactions/vaultCalls.js"
 import { ChainUnavailable } from "../../../src/chains/ChainError.js"
-import * as Quorum from "../../../src/chains/quorum.js"
 import type * as Config from "../../../src/config/Config.js"
 import type { CollectJob, SendJob } from "../../../src/domain/Job.js"
 import { bytes, order } from "../../../src/testing/storeContract/fixture.js"
@@ -27,40 +26,32 @@ interface Node {
 const config = { id: 1, name: "one", rpcUrls: ["a", "b", "c"], confirmations: 2 } as unknown as Config.EvmChain
 const vaults = { all: [first, second] as const, ofJob: () => Effect.succeed(first) }
 
-const readsOf = ({ height, paid = {} }: Node) =>
+const down = new ChainUnavailable({ chainId: 1, message: "down", timeout: false })
+
+const readsOf = ({ height, isDown = false, paid = {} }: Node) =>
   ({
-    height: Effect.succeed(height),
+    height: isDown ? Effect.fail(down) : Effect.succeed(height),
     blockAt: (number: bigint) => Effect.succeed({ number, timestamp: Number(number), hash: bytes(Number(number)) }),
-    read: ({ address }: { readonly address: Address }) => Effect.succeed(paid[address] !== undefined),
-    logsOf: (event: Event, { from, to }: { readonly from: bigint; readonly to: bigint }) => {
+    read: ({ address }: { readonly address: Address }) =>
+      isDown ? Effect.fail(down) : Effect.succeed(paid[address] !== undefined),
+    logsOf: (event: Event, from: bigint, to: bigint) => {
       const block = paid[event.address]
       const isShown = typeof block === "bigint" && block >= from && block <= to
       return Effect.succeed(isShown ? [{ ...event, hash: "0xabc", blockNumber: block }] : [])
     }
   }) as unknown as Reads
 
-const quorumOf = (nodes: ReadonlyArray<Node>) => {
-  const hosts = nodes.map((node, index) => ({ host: `node ${index}`, node }))
-  const ask =
-    <A>(question: (reads: Reads) => Effect.Effect<A, ChainUnavailable>) =>
-    ({ node }: (typeof hosts)[number]) =>
-      node.isDown === true
-        ? Effect.fail(new ChainUnavailable({ chainId: 1, message: "down", timeout: false }))
-        : question(readsOf(node))
-  return {
-    quorum: 2,
-    askEach: (question: (reads: Reads) => Effect.Effect<unknown, ChainUnavailable>) =>
-      Quorum.askEach(hosts, ask(question)),
-    askQuorum: (question: (reads: Reads) => Effect.Effect<unknown, ChainUnavailable>) =>
-      Quorum.askQuorum(config, hosts, ask(question)),
-    belowQuorum: (asked: Quorum.Answers<unknown>) => Quorum.belowQuorum(config, asked)
-  } as unknown as NodeQuorum
-}
+/** What the functions under test use of the chain. */
+const contextOf = (nodes: ReadonlyArray<Node>) => ({
+  config,
+  quorum: { nodes: nodes.map((node, index) => ({ ...readsOf(node), host: `node ${index}` })) } as unknown as NodeQuorum,
+  vaults
+})
 
 describe("the settlement of an order by others", () => {
   const { orderId, output, outputToken } = order(1)
   const job: SendJob = { kind: "deliver", orderId, token: outputToken, to: first, amount: output, opensAccount: false }
-  const settlement = (...nodes: ReadonlyArray<Node>) => ExternalSettlement.make(quorumOf(nodes), config, vaults)(job)
+  const settlement = (...nodes: ReadonlyArray<Node>) => ExternalSettlement.make(contextOf(nodes))(job)
   const [unused, down] = [{ height: 20n }, { height: 0n, isDown: true }]
   const paid = (block: bigint | "hidden", height = 20n, vault: Address = first): Node => ({
     height,
@@ -112,7 +103,7 @@ describe("the collection of an input", () => {
     terms,
     operation: { ...operation, deadline }
   }
-  const collection = (...nodes: ReadonlyArray<Node>) => Collection.make(quorumOf(nodes), config, vaults)(job)
+  const collection = (...nodes: ReadonlyArray<Node>) => Collection.make(contextOf(nodes))(job)
   const late = { height: 200n }
 
   it.effect("never happens if a quorum is past the deadline without it, and no node has it in any block", () =>

@@ -87,23 +87,23 @@ describe("an EVM chain with two vaults", () => {
         expect(yield* moving.walletState(late.address)).toEqual({ delegation: "none", nonce: 0 })
 
         const [inOld, inNew] = [yield* balanceOf(old.vault), yield* balanceOf(created.vault)]
-        // As servers of one vault have stored it: without the name of the vault.
         const again = yield* collectJob(early, 20n, { nonce: 1n })
         const first = yield* collectJob(late, 30n, { authorizeAt: 0, contracts: created })
         const toOld = yield* send(moving, again)
         yield* node.mine()
-        const toNew = yield* send(moving, { ...first, vault: created.vault })
+        const toNew = yield* send(moving, first)
         expect([toOld, toNew].map(vaultOf)).toEqual([old.vault, created.vault])
         yield* node.mine(3)
         expect(yield* moving.observe(again, [toOld])).toMatchObject({ _tag: "Done", hash: toOld.hash })
         expect(yield* moving.observe(first, [toNew])).toMatchObject({ _tag: "Done", hash: toNew.hash })
-        // Even if the job names the wrong vault: "Never" would let the swap fail after the wallet has paid.
-        for (const job of [again, { ...again, vault: created.vault }]) {
+        // Even if the operation names the wrong vault: "Never" would let the swap fail after the wallet has paid.
+        const misnamed = { ...again, operation: { ...again.operation, vault: created.vault } as typeof again.operation }
+        for (const job of [again, misnamed]) {
           expect(yield* moving.collection(job)).toMatchObject({ _tag: "Collected", hash: toOld.hash })
         }
         expect(yield* moving.collection(first)).toMatchObject({ _tag: "Collected", hash: toNew.hash })
         const removed = yield* Effect.flip(after.collection(again))
-        expect(removed.message).toContain(`${old.account} pays a vault that is not configured`)
+        expect(removed.message).toContain(`belongs to another vault, ${old.vault}`)
         expect(yield* balanceOf(old.vault)).toBe(inOld + 20n)
         expect(yield* balanceOf(created.vault)).toBe(inNew + 30n)
         expect(yield* moving.walletState(late.address)).toMatchObject({ delegation: "ours", vault: created.vault })
@@ -112,7 +112,7 @@ describe("an EVM chain with two vaults", () => {
       })
     )
 
-    it.effect("finds the vault of a delegate that was added later", () =>
+    it.effect("collects from a wallet whose delegate was added later", () =>
       Effect.gen(function* () {
         const { addAccount, collectJob, deployAccount, moving, newWallet, old, send } = yield* twoVaults()
         const account = (yield* deployAccount).toLowerCase() as Address
@@ -253,7 +253,7 @@ describe("an EVM chain with two vaults", () => {
         const unknown = yield* collectJob(wallet, 1n, { authorizeAt: 0, contracts: third })
         const error = yield* Effect.flip(moving.prepare(unknown))
         expect(error).toMatchObject({ _tag: "ChainUnavailable" })
-        expect(error.message).toContain(`${third.account} pays a vault that is not configured. ${words}`)
+        expect(error.message).toContain(`belongs to another vault, ${third.vault}. ${words}`)
       })
     )
   })

@@ -1,7 +1,5 @@
 /** A wallet's used operation nonces, read from the bitmap in the wallet's own storage. */
-import type * as Effect from "effect/Effect"
 import { encodeAbiParameters, type Hash, keccak256 } from "viem"
-import type { ChainUnavailable } from "../../ChainError.js"
 import type { Reads } from "../nodes/reads.js"
 
 /**
@@ -19,5 +17,5 @@ const slotOf = (word: bigint): Hash =>
  */
 export const usedNonces =
   ({ storageAt }: Reads) =>
-  (wallet: string, word: bigint): Effect.Effect<bigint, ChainUnavailable> =>
-    storageAt(wallet, slotOf(word), "latest")
+  (wallet: string, word: bigint) =>
+    storageAt(wallet, slotOf(word))

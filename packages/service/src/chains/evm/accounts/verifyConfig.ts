@@ -3,37 +3,33 @@ import { GeoVault } from "@geoswap/contracts"
 import { Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { erc20Abi } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type * as Config from "../../../config/Config.js"
 import { type ChainUnavailable, Misconfigured } from "../../ChainError.js"
-import type { Relayers } from "../../Draft.js"
-import type { NodeQuorum } from "../nodes/nodeQuorum.js"
+import type { EvmContext } from "../context.js"
 import * as Payments from "../payments/verifyPayments.js"
 import { addressOf, isNative } from "../transactions/vaultCalls.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 
 /** Creates the check, which fails with a list of all problems. */
-export const make = (
-  { askAll, count, first: reads }: NodeQuorum,
-  config: Config.EvmChain,
-  relayers: Relayers
-): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
+export const make = ({ config, quorum: { askAll, first: reads, nodes }, relayers }: EvmContext) => {
   const where = `Chain ${config.id} (${config.name})`
 
   const identity: Problems = Effect.map(
     askAll(({ chainId, genesis }) =>
       // Some nodes do not have the first block.
-      Effect.all([chainId, Effect.orElseSucceed(genesis, () => undefined)], { concurrency: "unbounded" })
+      together([chainId, Effect.orElseSucceed(genesis, () => undefined)])
     ),
     (answers) => {
-      const nodes = answers.map(({ host, value: [id, genesis] }) => ({ host, id, genesis }))
-      const [first, ...others] = nodes.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
+      const found = answers.map(({ host, value: [id, genesis] }) => ({ host, id, genesis }))
+      const [first, ...others] = found.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
       const differing = others.filter(({ genesis }) => genesis !== first?.genesis)
       return [
-        ...nodes
+        ...found
           .filter(({ id }) => id !== BigInt(config.id))
           .map(({ host, id }) => {
-            const node = count === 1 ? "the node" : `the node ${host}`
+            const node = nodes.length === 1 ? "the node" : `the node ${host}`
             return `${where}: ${node} is on chain ${id}. Set rpcUrls to nodes on chain ${config.id}.`
           }),
         ...differing.map(({ host }) => `${where}: the node ${host} has a different first block than ${first?.host}.`)
@@ -46,10 +42,10 @@ export const make = (
     if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault address ${vault}.`]
     const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
       reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
-    const [accepted, ...roles] = yield* Effect.all(
-      [ask("isDelegate", delegate), ...relayers.map((relayer) => ask("isRelayer", relayer))],
-      { concurrency: "unbounded" }
-    )
+    const [accepted, roles] = yield* together([
+      ask("isDelegate", delegate),
+      together(relayers.map((relayer) => ask("isRelayer", relayer)))
+    ])
     if (accepted === undefined || roles.includes(undefined))
       return [`${where}: the contract at ${vault} is not a GeoSwap vault.`]
     return [
@@ -67,9 +63,7 @@ export const make = (
     if (!Hex.isHex(address, 20)) return [`${where}: the ${symbol} address ${address} is invalid.`]
     if (isNative(address)) return []
     const question = { abi: erc20Abi, address: addressOf(address), functionName: "decimals", args: [] } as const
-    const [code, found] = yield* Effect.all([reads.codeOf(addressOf(address)), reads.askContract(question)], {
-      concurrency: "unbounded"
-    })
+    const [code, found] = yield* together([reads.codeOf(addressOf(address)), reads.askContract(question)])
     if (code === "0x") return [`${where}: there is no contract at the ${symbol} address ${address}.`]
     if (found === undefined) return [`${where}: the contract at the ${symbol} address ${address} is not a token.`]
     return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} is configured.`]
@@ -81,7 +75,7 @@ export const make = (
     ...config.tokens.map(token),
     ...Payments.checks(reads, config, where)
   ]
-  return Effect.flatMap(Effect.all(all, { concurrency: "unbounded" }), (found) => {
+  return Effect.flatMap(together(all), (found) => {
     const problems = found.flat()
     return problems.length === 0 ? Effect.void : new Misconfigured({ problems })
   })

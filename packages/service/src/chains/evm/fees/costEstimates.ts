@@ -1,14 +1,14 @@
 /** What transactions cost before they are sent: what a quote charges for one, and the most that one may cost the relayer. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Config from "../../../config/Config.js"
-import type { EvmOperation } from "../../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../../ChainError.js"
+import { together } from "../../../concurrency/together.js"
+import { type EvmOperation, paymentMethodOf } from "../../../domain/SwapRecord.js"
 import type { EvmChain } from "../../Chains.js"
 import type { CostQuery, MostCostQuery } from "../../Draft.js"
+import type { EvmContext } from "../context.js"
 import { isNative } from "../transactions/vaultCalls.js"
 import { gasLimit } from "./deliveryGas.js"
-import { type Market, offer, price } from "./gasFees.js"
+import { offer, price } from "./gasFees.js"
 import type { SharedGas } from "./sharedGas.js"
 
 /** The gas of a collection in the usual case, as measured by `@geoswap/contracts`, plus a margin. */
@@ -33,27 +33,18 @@ const paymentGas = { own: 130_000n, foreign: 400_000n }
 /** Returns the most gas that the collection of an operation uses. */
 export const mostCollectGas = ({ authorization, method, target }: EvmOperation): bigint => {
   if (authorization !== undefined) return mostGasOf.firstCollect
-  if (method === undefined || method === "typed") return mostGasOf.laterCollect
+  if (paymentMethodOf({ method }) === undefined) return mostGasOf.laterCollect
   return target === undefined ? paymentGas.own : paymentGas.foreign
 }
 
 /** The gas of an order id and an amount in a transaction's data, which are zeros in an estimate without a job. */
 const idGas = 768n
 
-const together = { concurrency: "unbounded" } as const
-
-export const make = ({
-  config,
-  delegationOf,
-  deliveryGas,
-  market,
-  payments,
-  sharedGas
-}: Pick<EvmChain, "delegationOf" | "deliveryGas" | "payments"> & {
-  readonly config: Config.EvmChain
-  readonly market: Market
-  readonly sharedGas: SharedGas
-}): Pick<EvmChain, "costOf" | "mostCostOf"> => {
+export const make = (
+  { config, market }: EvmContext,
+  { delegationOf, deliveryGas, payments }: Pick<EvmChain, "delegationOf" | "deliveryGas" | "payments">,
+  sharedGas: SharedGas
+): Pick<EvmChain, "costOf" | "mostCostOf"> => {
   /** Whether a collection from a wallet carries an authorization, or uses as much gas. */
   const isFirst = Effect.fnUntraced(function* ({ party, token }: Pick<CostQuery, "party" | "token">) {
     if (party === undefined) return false
@@ -78,7 +69,7 @@ export const make = ({
     return (yield* isFirst(query)) ? gasOf.firstCollect : yield* shared(gasOf.laterCollect)
   })
 
-  const mostGas = Effect.fnUntraced(function* (query: MostCostQuery): Effect.fn.Return<bigint, ChainUnavailable> {
+  const mostGas = Effect.fnUntraced(function* (query: MostCostQuery) {
     const { authorizes, gas, kind } = query
     if (gas !== undefined) return gas
     if (kind === "refund") return mostGasOf.refund
@@ -89,11 +80,11 @@ export const make = ({
   return {
     /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
     costOf: Effect.fnUntraced(function* (query) {
-      const [gas, perGas] = yield* Effect.all([charged(query), price(market, config.maxFeePerGas)], together)
+      const [gas, perGas] = yield* together([charged(query), price(market, config.maxFeePerGas)])
       return gas * perGas
     }),
     mostCostOf: Effect.fnUntraced(function* (query) {
-      const [gas, fees] = yield* Effect.all([mostGas(query), offer(market, config.maxFeePerGas)], together)
+      const [gas, fees] = yield* together([mostGas(query), offer(market, config.maxFeePerGas)])
       return gasLimit(query.token, gas) * fees.maxFeePerGas
     })
   }

@@ -1,12 +1,12 @@
 /** The gas for a delivery: how much the delivery uses now, and how much a quote charges for. */
 import * as Effect from "effect/Effect"
-import { formatTransactionRequest, type Hex, numberToHex, type RpcTransactionRequest } from "viem"
-import type * as Config from "../../../config/Config.js"
-import type { SendJob } from "../../../domain/Job.js"
-import type { ChainUnavailable } from "../../ChainError.js"
-import type { DeliveryGas } from "../../Draft.js"
-import { quantity, type Reads } from "../nodes/reads.js"
+import { formatTransactionRequest, numberToHex, type RpcTransactionRequest } from "viem"
+import { together } from "../../../concurrency/together.js"
+import type { EvmChain } from "../../Chains.js"
+import type { EvmContext } from "../context.js"
+import { quantity } from "../nodes/parse.js"
 import type { Ask } from "../nodes/rpcNodes.js"
+import { most } from "./feeEstimate.js"
 import { control } from "../proof/recipientFault.js"
 import { isRevert, orRevert, type Revert } from "../transactions/reverts.js"
 import { addressOf, callOf, isNative } from "../transactions/vaultCalls.js"
@@ -30,11 +30,7 @@ export const gasLimit = (token: string, gas: bigint): bigint => {
 }
 
 /** Estimates the minimum gas with which a call succeeds (default: at the node's default block). */
-export const estimate = (
-  ask: Ask,
-  request: RpcTransactionRequest,
-  at?: "pending"
-): Effect.Effect<bigint | Revert, ChainUnavailable> =>
+export const estimate = (ask: Ask, request: RpcTransactionRequest, at?: "pending") =>
   ask("eth_estimateGas", ({ request: send }) =>
     send({ method: "eth_estimateGas", params: at === undefined ? [request] : [request, at] }).then(quantity, orRevert)
   )
@@ -53,17 +49,12 @@ const usage = (ask: Ask, request: RpcTransactionRequest) =>
     return "error" in answer ? ({ _tag: "Revert", data: "0x" } satisfies Revert) : quantity(answer.gasUsed)
   })
 
-const largest = (one: bigint, other: bigint) => (one > other ? one : other)
-
-export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: Hex) =>
-  Effect.fnUntraced(function* ({
-    amount,
-    to: recipient,
-    token
-  }: Pick<SendJob, "amount" | "token"> & Partial<Pick<SendJob, "to">>): Effect.fn.Return<
-    DeliveryGas,
-    ChainUnavailable
-  > {
+export const make = ({
+  quorum: { ask, first: reads },
+  relayers: [relayer],
+  vaults
+}: EvmContext): EvmChain["deliveryGas"] =>
+  Effect.fnUntraced(function* ({ amount, to: recipient, token }) {
     // For an unknown recipient, the gas is measured with an address that has no code. The gas for that address's first
     // balance is subtracted.
     const to = recipient ?? control
@@ -76,27 +67,24 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
       amount,
       opensAccount: false
     } as const
-    const request = formatTransactionRequest({ ...callOf(addressOf(config.vaults[0].address), job), from: relayer })
-    const [balance, code, least] = yield* Effect.all(
-      [
-        reads.balanceOf(token, to),
-        isNative(token) ? reads.codeOf(addressOf(to)) : Effect.succeed("0x"),
-        estimate(ask, request)
-      ],
-      { concurrency: "unbounded" }
-    )
+    const request = formatTransactionRequest({ ...callOf(vaults.all[0], job), from: addressOf(relayer) })
+    const [balance, code, least] = yield* together([
+      reads.balanceOf(token, to),
+      isNative(token) ? reads.codeOf(addressOf(to)) : Effect.succeed("0x"),
+      estimate(ask, request)
+    ])
     const { holder, newHolder } = isNative(token) ? usualGas.native : usualGas.token
     const usual = balance === 0n ? newHolder : holder
     const firstBalance = recipient === undefined ? usual - holder : 0n
     if (code === "0x") {
       return isRevert(least)
         ? { charged: usual - firstBalance, needed: 0n }
-        : { charged: largest(usual, least) - firstBalance, needed: least - firstBalance }
+        : { charged: most(usual, least) - firstBalance, needed: least - firstBalance }
     }
     // If the usage cannot be measured, assume that the recipient uses all of the gas that the vault forwards.
-    const most = usual + receiveGas
-    const used = yield* Effect.orElseSucceed(usage(ask, request), () => most)
-    if (isRevert(least) || isRevert(used)) return { charged: most, needed: 0n }
-    const needed = largest(least, used)
-    return { charged: largest(usual, needed), needed }
+    const all = usual + receiveGas
+    const used = yield* Effect.orElseSucceed(usage(ask, request), () => all)
+    if (isRevert(least) || isRevert(used)) return { charged: all, needed: 0n }
+    const needed = most(least, used)
+    return { charged: most(usual, needed), needed }
   })

@@ -47,8 +47,8 @@ const mostRises = 8n
  */
 const mostFalls = 256n
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
-const most = (a: bigint, b: bigint) => (a > b ? a : b)
+export const least = (a: bigint, b: bigint) => (a < b ? a : b)
+export const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
  * The median. If the number of values is even, this is the lower of the two middle values, so that one of two nodes

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { NodeQuorum } from "../nodes/nodeQuorum.js"
-import { estimate, type FeeEstimate } from "./feeEstimate.js"
+import { estimate, type FeeEstimate, least, most } from "./feeEstimate.js"
 
 /** Returns the current fee estimate. */
 export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
@@ -16,9 +16,6 @@ export interface Fees {
 
 /** How long to wait for the other nodes after half of them have responded. */
 const graceMillis = 200
-
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
-const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Estimates fees from the fee histories of all nodes, once per block. Concurrent callers share one estimate. */
 export const make = ({ askWithin, recent }: NodeQuorum): Market => {
@@ -50,7 +47,7 @@ export const make = ({ askWithin, recent }: NodeQuorum): Market => {
 }
 
 /** Returns the current price per unit of gas, capped at `limit`. */
-export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
+export const price = (market: Market, limit: bigint) =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
 /**

@@ -18,21 +18,16 @@ interface Settled {
   readonly at: number
 }
 
-export interface SharedGas {
-  /** Records the final transaction of an order. An order that was recorded before is ignored. */
-  readonly record: (kind: CostQuery["kind"], order: Settled) => void
-  /** Returns the gas that a quote charges for a transaction that would use `gas` alone. */
-  readonly charged: (kind: CostQuery["kind"], gas: bigint, now: number) => bigint
-}
-
-export const make = (): SharedGas => {
+export const make = () => {
   const recent: Record<CostQuery["kind"], ReadonlyArray<Settled>> = { collect: [], deliver: [] }
   return {
-    record: (kind, order) => {
+    /** Records the final transaction of an order. An order that was recorded before is ignored. */
+    record: (kind: CostQuery["kind"], order: Settled) => {
       if (recent[kind].some(({ orderId }) => orderId === order.orderId)) return
       recent[kind] = [...recent[kind], order].slice(-longest)
     },
-    charged: (kind, gas, now) => {
+    /** Returns the gas that a quote charges for a transaction that would use `gas` alone. */
+    charged: (kind: CostQuery["kind"], gas: bigint, now: number) => {
       const settled = recent[kind].filter(({ at }) => now - at < recentMillis)
       if (settled.length < fewest) return gas
       const transactions = new Set(settled.map(({ hash }) => hash)).size
@@ -43,3 +38,5 @@ export const make = (): SharedGas => {
     }
   }
 }
+
+export type SharedGas = ReturnType<typeof make>

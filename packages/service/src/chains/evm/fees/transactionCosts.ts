@@ -1,11 +1,12 @@
 /** What the included attempts of a job cost, according to their receipts. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
+import { remember } from "../../../concurrency/boundedMap.js"
 import { type Address, toEventSelector } from "viem"
 import type { Job } from "../../../domain/Job.js"
 import type { TransactionCost } from "../../../domain/SpentGas.js"
 import type { Outcome } from "../../Outcome.js"
-import { remember } from "../nodes/feed.js"
+import { capacity } from "../nodes/feed.js"
 import type { Node } from "../nodes/nodeQuorum.js"
 import type { Receipt } from "../nodes/reads.js"
 import { type SignedAttempt, slotOf } from "../transactions/attemptSigner.js"
@@ -70,7 +71,7 @@ const receiptOf = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, hash:
     feed.perHead(`receipt ${hash}`, node.receiptOf(hash)),
     (): Receipt | undefined => undefined
   )
-  if (receipt !== undefined) remember(feed.receipts, hash, receipt)
+  if (receipt !== undefined) remember(feed.receipts, hash, receipt, capacity)
   return receipt
 })
 
@@ -84,7 +85,7 @@ export const costsOf = Effect.fnUntraced(function* (
   job: Job,
   attempts: ReadonlyArray<SignedAttempt>,
   outcome: Extract<Outcome, { readonly _tag: "Done" | "Dead" }>
-): Effect.fn.Return<ReadonlyArray<TransactionCost>> {
+) {
   const found = yield* Effect.forEach(attempts, (attempt) =>
     Effect.map(receiptOf(nodes, attempt.hash.toLowerCase()), (receipt) => {
       if (receipt === undefined) return undefined

@@ -2,72 +2,41 @@
 import { GeoVault, Permit2 } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type Address, erc20Abi } from "viem"
-import type * as Config from "../../../config/Config.js"
-import type { Holding } from "../../../domain/Claim.js"
+import { erc20Abi } from "viem"
+import { together } from "../../../concurrency/together.js"
 import { ChainUnavailable } from "../../ChainError.js"
+import type { EvmContext } from "../context.js"
 import { addressOf } from "../transactions/vaultCalls.js"
-import type { NodeQuorum } from "./nodeQuorum.js"
 import type { At, Reads } from "./reads.js"
 
-export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmChain) => {
+type Limit = "capOf" | "refundCapOf" | "sentThisHour" | "refundedThisHour"
+
+/** Reads a limit of a vault for a token, or how much of it is used. */
+const limitOf = (reads: Reads, functionName: Limit, token: string, vault: string, at?: At) =>
+  reads.read({ abi: GeoVault.abi, address: addressOf(vault), functionName, args: [addressOf(token)] }, at)
+
+/** What is left of a cap in this hour. */
+const left = (cap: Limit, used: Limit, token: string, vault: string) => (reads: Reads, at: At) =>
+  Effect.map(
+    together([limitOf(reads, cap, token, vault, at), limitOf(reads, used, token, vault, at)]),
+    ([most, sent]) => (most > sent ? most - sent : 0n)
+  )
+
+/** How much of a token Permit2 may spend for a wallet. */
+const allowance = (token: string, wallet: string) => (reads: Reads, at?: At) =>
+  reads.read(
+    {
+      abi: erc20Abi,
+      address: addressOf(token),
+      functionName: "allowance",
+      args: [addressOf(wallet), addressOf(Permit2.address)]
+    },
+    at
+  )
+
+export const make = ({ config, quorum: { askAny, first, recent } }: Pick<EvmContext, "config" | "quorum">) => {
   /** Quotes always use the first vault. */
-  const vault = addressOf(config.vaults[0].address)
-
-  const capOf = (token: string, address = vault, reads = first, at: At = "latest") =>
-    reads.read({ abi: GeoVault.abi, address, functionName: "capOf", args: [addressOf(token)] }, at)
-
-  /**
-   * The largest refund that relayers may issue from a vault in an hour. If a vault has no separate refund cap, refunds
-   * count toward its general cap.
-   */
-  const largestRefund = Effect.fnUntraced(function* (token: string, address: Address) {
-    const refundCapOf = {
-      abi: GeoVault.abi,
-      address,
-      functionName: "refundCapOf",
-      args: [addressOf(token)]
-    } as const
-    const [cap, refundCap] = yield* Effect.all([capOf(token, address), first.askContract(refundCapOf)], {
-      concurrency: "unbounded"
-    })
-    return refundCap !== undefined && refundCap < cap ? refundCap : cap
-  })
-
-  /** What is left of a cap in this hour. */
-  const left = (cap: bigint, used: bigint): bigint => (cap > used ? cap - used : 0n)
-
-  const deliverable = Effect.fnUntraced(function* (token: string, reads: Reads, at: At) {
-    const sentThisHour = {
-      abi: GeoVault.abi,
-      address: vault,
-      functionName: "sentThisHour",
-      args: [addressOf(token)]
-    } as const
-    const [cap, sent] = yield* Effect.all([capOf(token, vault, reads, at), reads.read(sentThisHour, at)], {
-      concurrency: "unbounded"
-    })
-    return left(cap, sent)
-  })
-
-  const refundable = Effect.fnUntraced(function* (token: string, address: Address, reads: Reads, at: At) {
-    const args = [addressOf(token)] as const
-    const [cap, refunded] = yield* Effect.all(
-      [
-        reads.read({ abi: GeoVault.abi, address, functionName: "refundCapOf", args }, at),
-        reads.read({ abi: GeoVault.abi, address, functionName: "refundedThisHour", args }, at)
-      ],
-      { concurrency: "unbounded" }
-    )
-    return left(cap, refunded)
-  })
-
-  const inventory = Effect.fnUntraced(function* (token: string) {
-    const [balance, most] = yield* Effect.all([first.balanceOf(token, vault), deliverable(token, first, "latest")], {
-      concurrency: "unbounded"
-    })
-    return balance < most ? balance : most
-  })
+  const [{ address: vault }] = config.vaults
 
   const behind = (block: bigint, since: bigint) =>
     new ChainUnavailable({
@@ -86,10 +55,10 @@ export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmCh
     key: string,
     since: bigint,
     read: (reads: Reads, at: bigint) => Effect.Effect<bigint, ChainUnavailable>
-  ): Effect.fn.Return<Holding, ChainUnavailable> {
+  ) {
     const [node, { number }] = yield* recent
     if (number >= since) {
-      const amount = yield* Effect.result(node.feed.perHead(`${key} at ${number}`, read(node, number)))
+      const amount = yield* Effect.result(node.feed.perHead(`${key} at ${number}`.toLowerCase(), read(node, number)))
       if (Result.isSuccess(amount)) return { amount: amount.success, block: number }
     }
     return yield* askAny(
@@ -100,36 +69,27 @@ export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmCh
     )
   })
 
-  /** How much of a token Permit2 may spend for a wallet. */
-  const allowance = (token: string, wallet: string, reads = first, at: At = "latest") =>
-    reads.read(
-      {
-        abi: erc20Abi,
-        address: addressOf(token),
-        functionName: "allowance",
-        args: [addressOf(wallet), addressOf(Permit2.address)]
-      },
-      at
-    )
-
   const balanceAt = (token: string, owner: string, since: bigint) =>
-    pinned(`balance ${addressOf(token)} ${addressOf(owner)}`, since, (reads, at) => reads.balanceOf(token, owner, at))
+    pinned(`balance ${token} ${owner}`, since, (reads, at) => reads.balanceOf(token, owner, at))
+  const heldAt = (token: string, since: bigint) => balanceAt(token, vault, since)
+  const deliverableAt = (token: string, since: bigint) =>
+    pinned(`deliverable ${token}`, since, left("capOf", "sentThisHour", token, vault))
 
   return {
-    allowanceOf: (token: string, wallet: string) => allowance(token, wallet),
+    allowanceOf: (token: string, wallet: string) => allowance(token, wallet)(first),
     allowanceAt: (token: string, wallet: string, since: bigint) =>
-      pinned(`allowance ${addressOf(token)} ${addressOf(wallet)}`, since, (reads, at) =>
-        allowance(token, wallet, reads, at)
+      pinned(`allowance ${token} ${wallet}`, since, allowance(token, wallet)),
+    /** The largest refund that relayers may issue from a vault in an hour. */
+    largestRefund: (token: string, from: string) => limitOf(first, "refundCapOf", token, from),
+    /** What the first vault can deliver. The two reads are shared with submissions. */
+    inventoryOf: (token: string) =>
+      Effect.map(together([heldAt(token, 0n), deliverableAt(token, 0n)]), ([held, most]) =>
+        held.amount < most.amount ? held.amount : most.amount
       ),
-    largestRefund,
-    inventoryOf: inventory,
-    deliverableAt: (token: string, since: bigint) =>
-      pinned(`deliverable ${addressOf(token)}`, since, (reads, at) => deliverable(token, reads, at)),
+    deliverableAt,
     refundableAt: (token: string, since: bigint, from: string) =>
-      pinned(`refundable ${addressOf(token)} ${addressOf(from)}`, since, (reads, at) =>
-        refundable(token, addressOf(from), reads, at)
-      ),
-    heldAt: (token: string, since: bigint) => balanceAt(token, vault, since),
+      pinned(`refundable ${token} ${from}`, since, left("refundCapOf", "refundedThisHour", token, from)),
+    heldAt,
     balanceAt
   }
 }

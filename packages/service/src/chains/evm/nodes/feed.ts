@@ -7,36 +7,11 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as SingleFlight from "../../../concurrency/singleFlight.js"
+import * as WarmReads from "../../../concurrency/warmReads.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { NewHeads } from "./newHeads.js"
 import type { Block, Reads, Receipt } from "./reads.js"
-
-export interface Feed {
-  /** The latest block if it was read less than a poll interval ago. */
-  readonly known: () => Block | undefined
-  /** The latest block, read again if it was read more than a poll interval ago. */
-  readonly recent: Effect.Effect<Block, ChainUnavailable>
-  /** The latest block, read now. */
-  readonly refresh: Effect.Effect<Block, ChainUnavailable>
-  /**
-   * The latest block, read again if the next block is due. The interval follows the chain's block time. If the node
-   * announces its blocks, the next block is due when it is announced, or when none was announced for a while.
-   */
-  readonly head: Effect.Effect<Block, ChainUnavailable>
-  /** Waits for the next block. Returns early if the node does not respond. */
-  readonly nextHead: Effect.Effect<void>
-  /** Expects the next block within a poll interval, because a transaction was sent. */
-  readonly expectHead: Effect.Effect<void>
-  /**
-   * Returns a value that was read since the latest block became known, or reads it. Concurrent readers share one read.
-   * A value is read again if no block arrives for a while.
-   */
-  readonly perHead: <A>(key: string, read: Effect.Effect<A, ChainUnavailable>) => Effect.Effect<A, ChainUnavailable>
-  /** The receipts that the node has returned for pending transactions. They are dropped if blocks are replaced. */
-  readonly receipts: Map<string, Receipt>
-  /** The transactions that were not in a block yet, and the latest block at that time. */
-  readonly waiting: Map<string, bigint>
-}
 
 /** The largest interval between polls, as a multiple of the configured interval. */
 const slowest = 15
@@ -48,7 +23,7 @@ const mostAnnouncements = 1_000
 /** How many of the latest blocks are used to estimate the block time. The shortest time is used. */
 const samples = 4
 /** The maximum number of values, and of receipts. */
-const capacity = 20_000
+export const capacity = 20_000
 
 /** The latest block. Timers change the flags, so that a clock that is set back does not stop the feed. */
 interface State {
@@ -71,22 +46,16 @@ interface State {
   readonly safetyMillis: number
 }
 
-/** A value, and when it was read. It is undefined while it is being read. */
-interface Value {
-  readonly answer: Deferred.Deferred<unknown, ChainUnavailable>
-  readAt: number | undefined
-}
-
 /**
  * Creates a node's feed. If there is a subscription to the node's new blocks, watching transactions reads a block when
  * it is announced instead of polling. A wrong announcement costs at most one read per poll interval. A missing
  * announcement delays the next block by at most a few block times.
  */
-export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, newHeads?: NewHeads): Feed => {
+export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, newHeads?: NewHeads) => {
   let state: State | undefined
-  let reading: Deferred.Deferred<Block, ChainUnavailable> | undefined
+  const share = SingleFlight.make<Block, ChainUnavailable>()
   let blockMillis: ReadonlyArray<number> = []
-  let values = new Map<string, Value>()
+  let values: WarmReads.WarmReads<unknown, ChainUnavailable> | undefined
   let wrong = 0
   let changed = Deferred.makeUnsafe<void>()
   const receipts = new Map<string, Receipt>()
@@ -168,21 +137,12 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, ne
       const blocks = Number(block.number - state.block.number)
       if (blocks > 0) blockMillis = [...blockMillis, (readAt - state.seenAt) / blocks].slice(-samples)
     }
-    values = new Map()
+    values = undefined
     return yield* become(block, readAt, readAt, Math.max(pollMillis, blockTime()))
   })
 
   /** Reads the latest block. Concurrent callers share one read, which continues if one of them is interrupted. */
-  const refresh = Effect.suspend(() => {
-    if (reading !== undefined) return Deferred.await(reading)
-    const answer = Deferred.makeUnsafe<Block, ChainUnavailable>()
-    reading = answer
-    const run = Effect.flatMap(Effect.exit(read), (exit) => {
-      reading = undefined
-      return Deferred.done(answer, exit)
-    })
-    return Effect.andThen(Effect.forkDetach(run), Deferred.await(answer))
-  })
+  const refresh = share("head", read)
 
   const known = (): Block | undefined => (state?.isRecent === true ? state.block : undefined)
   const recent = Effect.suspend(() => {
@@ -220,30 +180,27 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, ne
     }
   })
 
-  const perHead = <A>(key: string, read: Effect.Effect<A, ChainUnavailable>): Effect.Effect<A, ChainUnavailable> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const current = values
-      const known = current.get(key)
-      if (known !== undefined && (known.readAt === undefined || now - known.readAt < slowest * pollMillis)) {
-        return Deferred.await(known.answer as Deferred.Deferred<A, ChainUnavailable>)
-      }
-      const answer = Deferred.makeUnsafe<A, ChainUnavailable>()
-      const value: Value = { answer: answer as Deferred.Deferred<unknown, ChainUnavailable>, readAt: undefined }
-      if (current.size < capacity) current.set(key, value)
-      const run = Effect.flatMap(Effect.exit(read), (exit) => {
-        value.readAt = now
-        if (Exit.isFailure(exit) && current.get(key) === value) current.delete(key)
-        return Deferred.done(answer, exit)
-      })
-      return Effect.andThen(Effect.forkDetach(run), Deferred.await(answer))
+  const perHead = <A>(key: string, value: Effect.Effect<A, ChainUnavailable>) =>
+    Effect.flatMap(Clock.Clock, (clock) => {
+      values ??= WarmReads.make(clock, { capacity, ttlMillis: slowest * pollMillis })
+      return values(key, () => value) as typeof value
     })
 
   return {
+    /** The latest block if it was read less than a poll interval ago. */
     known,
+    /** The latest block, read again if it was read more than a poll interval ago. */
     recent,
+    /** The latest block, read now. */
     refresh,
+    /**
+     * The latest block, read again if the next block is due. The interval follows the chain's block time. If the node
+     * announces its blocks, the next block is due when it is announced, or when none was announced for a while.
+     */
     head,
+    /** Waits for the next block. Returns early if the node does not respond. */
     nextHead,
+    /** Expects the next block within a poll interval, because a transaction was sent. */
     expectHead: Effect.suspend(() => {
       const current = state
       if (current === undefined) return Effect.void
@@ -252,22 +209,22 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, ne
         return Effect.asVoid(after(pollMillis, () => void (current.isDue = true)))
       })
     }),
+    /**
+     * Returns a value that was read since the latest block became known, or reads it. Concurrent readers share one read.
+     * A value is read again if no block arrives for a while.
+     */
     perHead,
+    /** The receipts that the node has returned for pending transactions. They are dropped if blocks are replaced. */
     receipts,
+    /** The transactions that were not in a block yet, and the latest block at that time. */
     waiting
   }
 }
 
-/** Adds an entry to one of the feed's maps. The oldest entries are dropped if there are too many. */
-export const remember = <A>(map: Map<string, A>, hash: string, value: A): void => {
-  map.delete(hash)
-  map.set(hash, value)
-  const [oldest] = map.size > capacity ? map.keys() : []
-  if (oldest !== undefined) map.delete(oldest)
-}
+export type Feed = ReturnType<typeof make>
 
 /** Forgets a transaction. */
-export const forget = ({ receipts, waiting }: Feed, hash: string): void => {
+export const forget = ({ receipts, waiting }: Feed, hash: string) => {
   receipts.delete(hash)
   waiting.delete(hash)
 }

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { type Address, concatHex, type Hex, isHex, keccak256, numberToHex, size, slice } from "viem"
 import type { ChainUnavailable } from "../../ChainError.js"
 import { isRevert, orRevert } from "../transactions/reverts.js"
+import { bytes, quantity } from "./parse.js"
 import type { Ask } from "./rpcNodes.js"
 
 /** A word to read: the result of a call, an account's native balance, or the hash of an account's code. */
@@ -13,12 +14,6 @@ type Word = { readonly address: Address } & (
   | { readonly kind: "call"; readonly data: Hex }
   | { readonly kind: "balance" | "codeHash" }
 )
-
-/**
- * Reads a word. Returns `undefined` if a call reverts. Words that are read within `waitMillis` share one request, unless
- * their blocks differ.
- */
-export type ReadWord = (word: Word, at: string, waitMillis?: number) => Effect.Effect<Hex | undefined, ChainUnavailable>
 
 /**
  * The init code of a contract that is never deployed: `eth_call` runs it without a recipient. Each word is encoded after
@@ -81,11 +76,9 @@ const pause = (millis: number) => Effect.promise(() => new Promise<void>((resolv
 const keyOf = (word: Word): string => `${word.kind} ${word.address} ${word.kind === "call" ? word.data : ""}`
 
 /** Creates the function that reads words from one node, or from the first node that responds. */
-export const make = (ask: Ask): ReadWord => {
-  type Waiting = Map<
-    string,
-    { readonly word: Word; readonly answer: Deferred.Deferred<Hex | undefined, ChainUnavailable> }
-  >
+export const make = (ask: Ask) => {
+  type Answer = Deferred.Deferred<Hex | undefined, ChainUnavailable>
+  type Waiting = Map<string, { readonly word: Word; readonly answer: Answer }>
   const waiting = new Map<string, Waiting>()
   let separateUntil = 0
 
@@ -96,24 +89,19 @@ export const make = (ask: Ask): ReadWord => {
     switch (word.kind) {
       case "balance":
         return ask("eth_getBalance", async ({ request }) => {
-          const balance: unknown = await request({ method: "eth_getBalance", params: [address, block] })
-          if (typeof balance !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(balance)) throw new TypeError("Not a balance.")
-          return numberToHex(BigInt(balance), { size: 32 })
+          const balance = await request({ method: "eth_getBalance", params: [address, block] })
+          return numberToHex(quantity(balance), { size: 32 })
         })
       case "codeHash":
         return ask("eth_getCode", async ({ request }) => {
-          const code: unknown = await request({ method: "eth_getCode", params: [address, block] })
-          if (!isHex(code)) throw new TypeError("Not code.")
-          return keccak256(code)
+          return keccak256(bytes(await request({ method: "eth_getCode", params: [address, block] })))
         })
       case "call":
         return ask("eth_call", async ({ request }) => {
           const result = await request({ method: "eth_call", params: [{ to: address, data: word.data }, block] }).catch(
             orRevert
           )
-          if (isRevert(result)) return undefined
-          if (!isHex(result)) throw new TypeError("Not bytes.")
-          return result
+          return isRevert(result) ? undefined : bytes(result)
         })
     }
   }
@@ -150,15 +138,16 @@ export const make = (ask: Ask): ReadWord => {
       )
       for (const [index, { answer }] of batch.entries()) {
         const result = results[index]
-        if (result === undefined) continue
-        yield* Result.isSuccess(result)
-          ? Deferred.succeed(answer, result.success)
-          : Deferred.fail(answer, result.failure)
+        if (result !== undefined) yield* Deferred.completeWith(answer, Effect.fromResult(result))
       }
     }
   })
 
-  return (word, at, waitMillis = 0) =>
+  /**
+   * Reads a word. Returns `undefined` if a call reverts. Words that are read within `waitMillis` share one request, unless
+   * their blocks differ.
+   */
+  return (word: Word, at: string, waitMillis = 0) =>
     Effect.suspend(() => {
       const group = `${at} ${waitMillis}`
       const key = keyOf(word)

@@ -4,25 +4,13 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as References from "effect/References"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { type Hash, isHash } from "viem"
 import * as CountRpc from "../../../metrics/countRpc.js"
 import type { RpcFault } from "../../../metrics/series.js"
-
-/** A subscription to a node's new blocks. */
-export interface NewHeads {
-  /** Opens the subscription, and keeps it open for a while. If it fails, it is opened again later. */
-  readonly use: Effect.Effect<void>
-  /** The latest announced block. Undefined unless the subscription is open. */
-  readonly latest: () => Hash | undefined
-  /** Calls a function after each announcement, and after the subscription has ended. Replaces the previous function. */
-  readonly listen: (changed: () => void) => void
-  /** Ends a subscription that announces wrong blocks or none. It is opened again later, and each time even later. */
-  readonly distrust: (fault: RpcFault) => void
-  /** Records that an announcement was right. After a failure, the subscription is then opened again sooner. */
-  readonly trust: () => void
-}
 
 export interface Options {
   readonly chainId: number
@@ -41,37 +29,25 @@ const backoffMillis = { first: 1_000, longest: 60_000 }
 
 const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] })
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
-
-type Message =
-  | { readonly _tag: "Subscribed"; readonly id: string }
-  | { readonly _tag: "Refused" }
-  | { readonly _tag: "Announced"; readonly id: string; readonly hash: Hash }
-
-/** Parses a message. Returns `undefined` for a message that nodes do not send. */
-const parse = (data: unknown): Message | undefined => {
-  if (typeof data !== "string") return undefined
-  let message: unknown
-  try {
-    message = JSON.parse(data)
-  } catch {
-    return undefined
-  }
-  if (!isObject(message)) return undefined
-  const { error, id, method, params, result } = message
-  if (id === 1) {
-    if (error !== undefined) return { _tag: "Refused" }
-    return typeof result === "string" ? { _tag: "Subscribed", id: result } : undefined
-  }
-  if (method !== "eth_subscription" || !isObject(params) || typeof params["subscription"] !== "string") return undefined
-  const head = params["result"]
-  if (!isObject(head) || typeof head["hash"] !== "string" || !isHash(head["hash"])) return undefined
-  return { _tag: "Announced", id: params["subscription"], hash: head["hash"].toLowerCase() as Hash }
-}
+/** The messages that nodes send: the response to the request, and announcements. */
+const decode = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Union([
+      Schema.Struct({ id: Schema.Literal(1), error: Schema.Unknown }),
+      Schema.Struct({ id: Schema.Literal(1), result: Schema.String }),
+      Schema.Struct({
+        method: Schema.Literal("eth_subscription"),
+        params: Schema.Struct({
+          subscription: Schema.String,
+          result: Schema.Struct({ hash: Schema.String.check(Schema.makeFilter((text) => isHash(text))) })
+        })
+      })
+    ])
+  )
+)
 
 /** Creates a subscription. It is not opened until it is used. */
-export const make = ({ chainId, scope, timeoutMillis, url }: Options): NewHeads => {
+export const make = ({ chainId, scope, timeoutMillis, url }: Options) => {
   const { host } = new URL(url)
   const counted = CountRpc.make(chainId, host)
   let latest: Hash | undefined
@@ -90,24 +66,27 @@ export const make = ({ chainId, scope, timeoutMillis, url }: Options): NewHeads 
         isOver = true
         resume(Effect.fail(fault))
       }
-      const accept = (message: Message | undefined) => {
-        if (message?._tag === "Refused") return fail("refused")
-        if (message?._tag === "Subscribed" && subscription === undefined) {
-          subscription = message.id
+      const accept = (data: unknown) => {
+        const message = Option.getOrUndefined(decode(data))
+        if (message === undefined) return fail("unreadable")
+        if ("error" in message) return fail("refused")
+        if ("result" in message) {
+          if (subscription !== undefined) return fail("unreadable")
+          subscription = message.result
           return void Deferred.doneUnsafe(subscribed, Effect.void)
         }
-        if (message?._tag !== "Announced") return fail("unreadable")
+        const { result, subscription: id } = message.params
         // A node may announce a block before it confirms the subscription.
         if (subscription === undefined) return undefined
-        if (message.id !== subscription) return fail("unreadable")
-        latest = message.hash
+        if (id !== subscription) return fail("unreadable")
+        latest = result.hash.toLowerCase() as Hash
         changed()
       }
       socket.addEventListener("open", () => socket.send(request))
       socket.addEventListener("error", () => fail("status"))
       socket.addEventListener("close", () => fail("status"))
       socket.addEventListener("message", ({ data }) => {
-        if (!isOver) accept(parse(data))
+        if (!isOver) accept(data)
       })
       end = fail
       return Effect.sync(() => void (isOver = true))
@@ -165,6 +144,7 @@ export const make = ({ chainId, scope, timeoutMillis, url }: Options): NewHeads 
   })
 
   return {
+    /** Opens the subscription, and keeps it open for a while. If it fails, it is opened again later. */
     use: Effect.suspend(() => {
       isUsed = true
       if (isRunning) return Effect.void
@@ -176,12 +156,18 @@ export const make = ({ chainId, scope, timeoutMillis, url }: Options): NewHeads 
       )
       return Effect.asVoid(Effect.forkIn(run, scope))
     }),
+    /** The latest announced block. Undefined unless the subscription is open. */
     latest: () => latest,
-    listen: (listener) => void (changed = listener),
-    distrust: (fault) => {
+    /** Calls a function after each announcement, and after the subscription has ended. Replaces the previous function. */
+    listen: (listener: () => void) => void (changed = listener),
+    /** Ends a subscription that announces wrong blocks or none. It is opened again later, and each time even later. */
+    distrust: (fault: RpcFault) => {
       isTrusted = false
       end(fault)
     },
+    /** Records that an announcement was right. After a failure, the subscription is then opened again sooner. */
     trust: () => void (isTrusted = true)
   }
 }
+
+export type NewHeads = ReturnType<typeof make>

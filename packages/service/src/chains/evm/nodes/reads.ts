@@ -5,6 +5,7 @@ import {
   type Address,
   type ContractFunctionArgs,
   type ContractFunctionName,
+  type ContractFunctionParameters,
   type ContractFunctionReturnType,
   decodeFunctionResult,
   type DecodeFunctionResultParameters,
@@ -12,32 +13,21 @@ import {
   type EncodeFunctionDataParameters,
   erc20Abi,
   type Hash,
-  type Hex,
   isHex,
   numberToHex
 } from "viem"
-import { ChainUnavailable } from "../../ChainError.js"
+import type { ChainUnavailable } from "../../ChainError.js"
+import { unavailable } from "../../quorum.js"
 import { type FeeHistory, historyBlocks, rewardPercentile } from "../fees/feeEstimate.js"
 import { addressOf, type Event, isNative } from "../transactions/vaultCalls.js"
 import * as Lens from "./lens.js"
+import { bytes, hash, invalid, optionalQuantity, quantity } from "./parse.js"
 import type { Ask } from "./rpcNodes.js"
 
-/** The block to read at: a height, or the latest block. */
-export type At = bigint | "latest"
+/** The block to read at: a height, the latest block, or the pending state. */
+export type At = bigint | "latest" | "pending"
 
 type View = "view" | "pure"
-
-/** A call to a contract's view function. */
-export interface Question<
-  A extends Abi,
-  N extends ContractFunctionName<A, View>,
-  Args extends ContractFunctionArgs<A, View, N>
-> {
-  readonly abi: A
-  readonly address: Address
-  readonly functionName: N
-  readonly args: Args
-}
 
 /** The receipt fields that the service uses. */
 export interface Receipt {
@@ -48,10 +38,10 @@ export interface Receipt {
   /** Whether these are all logs of the transaction, as in the node's receipt, and not only the vault's. */
   readonly isWhole?: boolean
   /** The gas that the transaction used and the price that it paid for it, if the node reports them. */
-  readonly gasUsed?: bigint
-  readonly gasPrice?: bigint
+  readonly gasUsed?: bigint | undefined
+  readonly gasPrice?: bigint | undefined
   /** What the chain charged in addition for the transaction's data, on rollups that report it. */
-  readonly dataFee?: bigint
+  readonly dataFee?: bigint | undefined
 }
 
 /** A log, and the transaction and block that contain it. */
@@ -70,34 +60,7 @@ export interface Block {
   readonly timestamp: number
   readonly baseFeePerGas: bigint
   /** The maximum gas of all transactions in the block, if the node reports it. */
-  readonly gasLimit?: bigint
-}
-
-const invalid = (what: string) => new TypeError(`Not ${what}.`)
-
-/** Parses a JSON-RPC quantity. `BigInt` alone would turn an empty string into 0. */
-export const quantity = (value: unknown): bigint => {
-  if (typeof value !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw invalid("a quantity")
-  return BigInt(value)
-}
-
-/** Parses a field that is not required. A malformed value is treated as missing. */
-const optionalQuantity = <Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: bigint } => {
-  try {
-    return { [name]: quantity(value) } as { readonly [Key in Name]: bigint }
-  } catch {
-    return {}
-  }
-}
-
-const bytes = (value: unknown): Hex => {
-  if (!isHex(value)) throw invalid("bytes")
-  return value
-}
-
-const hash = (value: unknown): Hash => {
-  if (bytes(value).length !== 66) throw invalid("a hash")
-  return bytes(value).toLowerCase() as Hash
+  readonly gasLimit?: bigint | undefined
 }
 
 const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unknown }): Event => {
@@ -123,7 +86,7 @@ const feeHistoryOf = (value: {
   return { newest: quantity(oldestBlock) + BigInt(count) - 1n, baseFee: baseFees.map(quantity)[count] ?? 0n, blocks }
 }
 
-const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
+const tag = (at: At) => (typeof at === "string" ? at : numberToHex(at))
 
 /** Creates the read functions for one chain. */
 export const make = (ask: Ask, chainId: number) => {
@@ -151,7 +114,7 @@ export const make = (ask: Ask, chainId: number) => {
         parentHash: isHex(block.parentHash) ? hash(block.parentHash) : undefined,
         timestamp: Number(quantity(block.timestamp)),
         baseFeePerGas: quantity(block.baseFeePerGas),
-        ...optionalQuantity("gasLimit", block.gasLimit)
+        gasLimit: optionalQuantity(block.gasLimit)
       }
     })
 
@@ -164,20 +127,16 @@ export const make = (ask: Ask, chainId: number) => {
     N extends ContractFunctionName<A, View>,
     const Args extends ContractFunctionArgs<A, View, N>
   >(
-    { address, ...question }: Question<A, N, Args>,
+    { address, ...question }: ContractFunctionParameters<A, View, N, Args>,
     at: At = "latest",
     waitMillis = 0
-  ): Effect.Effect<ContractFunctionReturnType<A, View, N, Args> | undefined, ChainUnavailable> =>
+  ) =>
     Effect.suspend(() => {
-      const call = {
-        kind: "call",
-        address,
-        data: encodeFunctionData(question as EncodeFunctionDataParameters)
-      } as const
-      return Effect.map(readWord(call, tag(at), waitMillis), (data) => {
-        if (data === undefined) return undefined
+      const data = encodeFunctionData(question as EncodeFunctionDataParameters)
+      return Effect.map(readWord({ kind: "call", address, data }, tag(at), waitMillis), (result) => {
+        if (result === undefined) return undefined
         try {
-          const decoded = { ...question, data } as DecodeFunctionResultParameters
+          const decoded = { ...question, data: result } as DecodeFunctionResultParameters
           return decodeFunctionResult(decoded) as ContractFunctionReturnType<A, View, N, Args>
         } catch {
           return undefined
@@ -191,17 +150,16 @@ export const make = (ask: Ask, chainId: number) => {
     N extends ContractFunctionName<A, View>,
     const Args extends ContractFunctionArgs<A, View, N>
   >(
-    question: Question<A, N, Args>,
-    at: At = "latest",
-    waitMillis = 0
-  ): Effect.Effect<NonNullable<ContractFunctionReturnType<A, View, N, Args>>, ChainUnavailable> =>
-    Effect.flatMap(askContract(question, at, waitMillis), (answer) =>
+    question: ContractFunctionParameters<A, View, N, Args>,
+    at?: At,
+    waitMillis?: number
+  ) =>
+    Effect.flatMap(askContract<A, N, Args>(question, at, waitMillis), (answer) =>
       answer === undefined || answer === null
-        ? new ChainUnavailable({
-            chainId,
-            message: `${question.address} did not return a valid result for ${question.functionName}. Check that it is the right contract.`,
-            timeout: false
-          })
+        ? unavailable(
+            { id: chainId },
+            `${question.address} did not return a valid result for ${question.functionName}. Check that it is the right contract.`
+          )
         : Effect.succeed(answer)
     )
 
@@ -220,15 +178,15 @@ export const make = (ask: Ask, chainId: number) => {
           )
         : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }, at),
     /** The hash of an account's code. */
-    codeHashOf: (owner: Address, at: At): Effect.Effect<Hex, ChainUnavailable> =>
-      Effect.map(readWord({ kind: "codeHash", address: owner }, tag(at)), (found) => found ?? "0x"),
+    codeHashOf: (owner: Address, at: At = "latest") =>
+      Effect.map(readWord({ kind: "codeHash", address: owner }, tag(at)), (found = "0x") => found),
     /** A word in an account's storage. */
-    storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
+    storageAt: (owner: string, slot: Hash) =>
       ask("eth_getStorageAt", async ({ request }) =>
-        quantity(await request({ method: "eth_getStorageAt", params: [addressOf(owner), slot, tag(at)] }))
+        quantity(await request({ method: "eth_getStorageAt", params: [addressOf(owner), slot, "latest"] }))
       ),
     /** Whether the node has a transaction, either pending or in a block. */
-    isKnown: (wanted: string): Effect.Effect<boolean, ChainUnavailable> =>
+    isKnown: (wanted: string) =>
       ask("eth_getTransactionByHash", async ({ request }) => {
         const found = await request({ method: "eth_getTransactionByHash", params: [hash(wanted)] })
         if (found !== null && hash(found.hash) !== hash(wanted)) throw invalid("that transaction")
@@ -259,15 +217,16 @@ export const make = (ask: Ask, chainId: number) => {
           blockNumber: quantity(receipt.blockNumber),
           logs: receipt.logs.map(logOf),
           isWhole: true,
-          ...optionalQuantity("gasUsed", receipt.gasUsed),
-          ...optionalQuantity("gasPrice", receipt.effectiveGasPrice),
-          ...optionalQuantity("dataFee", "l1Fee" in receipt ? receipt.l1Fee : undefined)
+          gasUsed: optionalQuantity(receipt.gasUsed),
+          gasPrice: optionalQuantity(receipt.effectiveGasPrice),
+          dataFee: optionalQuantity("l1Fee" in receipt ? receipt.l1Fee : undefined)
         }
       }),
     /** The logs in a block range that have an event's address and topics. */
     logsOf: (
       { address, topics }: Event,
-      { from, to }: { readonly from: bigint; readonly to: bigint }
+      from: bigint,
+      to: bigint
     ): Effect.Effect<ReadonlyArray<Log>, ChainUnavailable> =>
       ask("eth_getLogs", async ({ request }) => {
         const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }

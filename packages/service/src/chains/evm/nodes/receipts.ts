@@ -1,9 +1,11 @@
 /** Reads the receipts of pending transactions from one node, as few of them as possible. */
 import * as Effect from "effect/Effect"
+import { remember } from "../../../concurrency/boundedMap.js"
 import type { Address } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import { type SignedAttempt, slotOf } from "../transactions/attemptSigner.js"
-import { remember } from "./feed.js"
+import { capacity } from "./feed.js"
 import type { Node } from "./nodeQuorum.js"
 import type { Receipt } from "./reads.js"
 
@@ -31,7 +33,7 @@ export interface Known {
  */
 const fromLogs = (node: Node, vault: Address, hash: string, from: bigint, to: bigint) =>
   node.feed
-    .perHead(`logs ${vault} ${from} ${to}`, node.logsOf({ address: vault, topics: [], data: "0x" }, { from, to }))
+    .perHead(`logs ${vault} ${from} ${to}`, node.logsOf({ address: vault, topics: [], data: "0x" }, from, to))
     .pipe(
       Effect.map((logs): Receipt | undefined => {
         const own = logs.filter((log) => log.hash === hash)
@@ -52,7 +54,7 @@ export const receiptsOf = Effect.fnUntraced(function* (
   node: Node,
   attempts: ReadonlyArray<SignedAttempt>,
   { again, latest, nonceOf, sharedBlock, vault }: Known
-): Effect.fn.Return<ReadonlyArray<Receipt>, ChainUnavailable> {
+) {
   const { receipts, waiting } = node.feed
   const known = attempts.flatMap(({ hash }) => receipts.get(hash.toLowerCase()) ?? [])
   const included = new Set(attempts.filter(({ hash }) => receipts.has(hash.toLowerCase())).map(slotOf))
@@ -73,18 +75,18 @@ export const receiptsOf = Effect.fnUntraced(function* (
     return yield* again ? receipt : node.feed.perHead(`receipt ${hash}`, receipt)
   })
 
-  const found = yield* Effect.forEach(
-    open,
-    Effect.fnUntraced(function* (attempt) {
-      const hash = attempt.hash.toLowerCase()
-      if ((attempt.nonce ?? 0) < (yield* nonceOf(attempt.signer))) return yield* read(hash)
-      remember(waiting, hash, latest)
-      return undefined
-    }),
-    { concurrency: "unbounded" }
+  const found = yield* together(
+    open.map(
+      Effect.fnUntraced(function* (attempt: SignedAttempt) {
+        const hash = attempt.hash.toLowerCase()
+        if ((attempt.nonce ?? 0) < (yield* nonceOf(attempt.signer))) return yield* read(hash)
+        remember(waiting, hash, latest, capacity)
+        return undefined
+      })
+    )
   )
   const fresh = found.filter((receipt) => receipt !== undefined)
-  for (const receipt of fresh) remember(receipts, receipt.hash, receipt)
+  for (const receipt of fresh) remember(receipts, receipt.hash, receipt, capacity)
   return [...known, ...fresh]
 })
 

@@ -1,22 +1,18 @@
 /** The RPC nodes of an EVM chain, with failover. */
 import { findRedirect, refuseRedirects } from "@geoswap/core/adapters"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
 import type * as Config from "../../../config/Config.js"
 import * as CountRpc from "../../../metrics/countRpc.js"
 import type { RpcFault } from "../../../metrics/series.js"
 import { ChainUnavailable } from "../../ChainError.js"
+import * as Failover from "../../failover.js"
 
 /** Sends a request to a node. If `request` throws or rejects, the node is considered to have failed. */
 export type Ask = <A>(
   method: string,
   request: (client: PublicClient) => Promise<A>
 ) => Effect.Effect<A, ChainUnavailable>
-
-/** How long a node that responded after a failover stays the first choice. */
-const preferMillis = 30_000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -85,86 +81,33 @@ const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failu
     : { message: `responded to ${method} with HTTP ${status}`, fault: "status" }
 }
 
-/** One node. */
-interface Node {
-  /** The host without the path and credentials, which may be secret. */
-  readonly host: string
-  readonly ask: Ask
-}
-
-/** The nodes, in order of preference. */
-export interface Nodes {
-  /** Sends a request to the nodes in turn until one responds. */
-  readonly ask: Ask
-  /** Queries the nodes in turn, by their index in `all`, until one responds. Fails with the errors of all nodes. */
-  readonly inTurn: <A, E>(question: (index: number) => Effect.Effect<A, E>) => Effect.Effect<A, ReadonlyArray<E>>
-  readonly all: ReadonlyArray<Node>
-}
-
-/** Creates a chain's nodes. Sends no requests. */
-export const make = ({
-  id,
-  rpcUrls,
-  timeoutMillis
-}: Pick<Config.EvmChain, "id" | "rpcUrls" | "timeoutMillis">): Nodes => {
-  const unavailable = (failures: ReadonlyArray<Failure>) =>
-    new ChainUnavailable({
-      chainId: id,
-      message: `${failures.map(({ message }) => message).join("; ")}.`,
-      timeout: failures.every(({ fault }) => fault === "timeout")
-    })
-
-  const nodes = rpcUrls.map((url) => {
+/** Creates a chain's nodes, in order of preference. Sends no requests. */
+export const make = ({ id, rpcUrls, timeoutMillis }: Pick<Config.EvmChain, "id" | "rpcUrls" | "timeoutMillis">) => {
+  const all = rpcUrls.map((url) => {
+    // Without the path and credentials, which may be secret.
     const host = URL.canParse(url) ? new URL(url).host : "The node"
     const client = createPublicClient({
       cacheTime: 0,
       transport: http(url, { batch: { batchSize: 100 }, fetchFn: fetchWhole, retryCount: 0, timeout: timeoutMillis })
     })
     const counted = CountRpc.make(id, host)
-    const ask = <A>(method: string, request: (client: PublicClient) => Promise<A>): Effect.Effect<A, Failure> => {
+    const ask: Ask = (method, request) => {
       const response = Effect.tryPromise({
         try: () => request(client),
-        catch: (cause): Failure => {
-          const { fault, message } = failureOf(cause, method, timeoutMillis)
-          return { message: `${host} ${message}`, fault }
-        }
+        catch: (cause) => failureOf(cause, method, timeoutMillis)
       })
-      return counted(method, response, ({ fault }) => fault)
+      return Effect.mapError(
+        counted(method, response, ({ fault }) => fault),
+        ({ fault, message }) =>
+          new ChainUnavailable({ chainId: id, message: `${host} ${message}.`, timeout: fault === "timeout" })
+      )
     }
     return { ask, host }
   })
-  // The preferred node, and the time until which it is preferred. Without this preference, every request would first
-  // wait for a node that does not respond.
-  let [preferred, until] = [0, 0]
-
-  const inTurn = Effect.fnUntraced(function* <A, E>(
-    question: (index: number) => Effect.Effect<A, E>
-  ): Effect.fn.Return<A, ReadonlyArray<E>> {
-    const now = yield* Clock.currentTimeMillis
-    const first = now < until ? preferred : 0
-    const order = [...nodes.keys()].map((offset) => (first + offset) % nodes.length)
-    const failures: Array<E> = []
-    for (const index of order) {
-      const answer = yield* Effect.result(question(index))
-      if (Result.isSuccess(answer)) {
-        if (failures.length > 0) [preferred, until] = [index, now + preferMillis]
-        return answer.success
-      }
-      failures.push(answer.failure)
-    }
-    return yield* Effect.fail(failures)
-  })
-
-  return {
-    ask: (method, request) =>
-      Effect.mapError(
-        inTurn((index) => nodes[index]?.ask(method, request) ?? Effect.never),
-        unavailable
-      ),
-    inTurn,
-    all: nodes.map(({ ask, host }) => ({
-      host,
-      ask: (method, request) => Effect.mapError(ask(method, request), (failure) => unavailable([failure]))
-    }))
-  }
+  const use = Failover.make(id, all)
+  /** Sends a request to the nodes in turn until one responds. */
+  const ask: Ask = (method, request) => use((node) => node.ask(method, request))
+  return { all, ask }
 }
+
+export type Nodes = ReturnType<typeof make>

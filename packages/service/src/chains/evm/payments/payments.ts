@@ -2,25 +2,21 @@
 import { TokenAbi } from "@geoswap/contracts"
 import { Payment } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type * as Config from "../../../config/Config.js"
-import type { ChainUnavailable } from "../../ChainError.js"
-import type { CodeAnswer, PaymentMethod, Payments } from "../../Wallet.js"
-import type { Reads } from "../nodes/reads.js"
-import type { Ask } from "../nodes/rpcNodes.js"
+import { together } from "../../../concurrency/together.js"
+import type { CodeAnswer, Payments } from "../../Wallet.js"
+import type { EvmContext } from "../context.js"
 import { addressOf } from "../transactions/vaultCalls.js"
 import { bitmapCall } from "./spentPayment.js"
 import * as WalletProbe from "./walletProbe.js"
 
 const impossible = (message: string): CodeAnswer => ({ _tag: "Impossible", message })
 
-export const make: (options: {
-  readonly ask: Ask
-  readonly balances: Pick<Payments, "allowanceAt" | "allowanceOf">
-  readonly reads: Reads
-  readonly config: Config.EvmChain
-  /** The current gas price. */
-  readonly price: Effect.Effect<bigint, ChainUnavailable>
-}) => Effect.Effect<Payments> = Effect.fnUntraced(function* ({ ask, balances, config, price, reads }) {
+export const make = Effect.fnUntraced(function* (
+  context: EvmContext,
+  allowances: Pick<Payments, "allowanceAt" | "allowanceOf">
+): Effect.fn.Return<Payments> {
+  const { config, quorum } = context
+  const { first: reads } = quorum
   const offers = new Map(
     config.tokens.flatMap(({ address, payments }) => (payments === undefined ? [] : [[addressOf(address), payments]]))
   )
@@ -31,18 +27,12 @@ export const make: (options: {
     return name === undefined || version === undefined ? undefined : { name, version }
   }
 
-  const probe = yield* WalletProbe.make({
-    ask,
-    chainId: config.id,
-    vault: addressOf(config.vaults[0].address),
-    domainOf,
-    price
-  })
+  const probe = yield* WalletProbe.make(context, domainOf)
 
   /** Checks that the code of a target is the code that the operator has checked. */
   const isAllowed = Effect.fnUntraced(function* (target: string) {
     const expected = targets.get(addressOf(target))
-    return expected !== undefined && (yield* reads.codeHashOf(addressOf(target), "latest")).toLowerCase() === expected
+    return expected !== undefined && (yield* reads.codeHashOf(addressOf(target))).toLowerCase() === expected
   })
 
   return {
@@ -52,8 +42,7 @@ export const make: (options: {
       return Payment.methods.filter((method) => listed.includes(method))
     },
     domainOf,
-    allowanceOf: balances.allowanceOf,
-    allowanceAt: balances.allowanceAt,
+    ...allowances,
     permitNonceOf: (token, wallet) =>
       reads.read({
         abi: TokenAbi.erc2612,
@@ -62,7 +51,7 @@ export const make: (options: {
         args: [addressOf(wallet)]
       }),
     usedIndices: (wallet, word) => reads.read(bitmapCall(wallet, word)),
-    askCode: Effect.fnUntraced(function* (token: string, method: PaymentMethod, target: string) {
+    askCode: Effect.fnUntraced(function* (token, method, target) {
       if (method === "eip3009" && !(yield* probe.asksCode(token))) return { _tag: "Works", asks: false } as const
       if (!(yield* isAllowed(target))) {
         return impossible(
@@ -70,9 +59,7 @@ export const make: (options: {
         )
       }
       const probes = method === "erc2612" ? (["permit2", "permit"] as const) : [method]
-      const works = yield* Effect.forEach(probes, (one) => probe.works(token, one, target), {
-        concurrency: "unbounded"
-      })
+      const works = yield* together(probes.map((one) => probe.works(token, one, target)))
       return works.every((one) => one)
         ? ({ _tag: "Works", asks: true } as const)
         : impossible(

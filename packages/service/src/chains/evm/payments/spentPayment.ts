@@ -2,15 +2,12 @@
 import { Permit2, TokenAbi } from "@geoswap/contracts"
 import { hashOrder } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from "viem"
+import { type Hex, keccak256 } from "viem"
 import type { CollectJob } from "../../../domain/Job.js"
 import type { EvmOperation } from "../../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../../ChainError.js"
-import type { Ask } from "../nodes/rpcNodes.js"
+import type { EvmContext } from "../context.js"
+import type { At, Reads } from "../nodes/reads.js"
 import { addressOf, permit2Index } from "../transactions/vaultCalls.js"
-
-/** The blocks at which a payment may already be used: a pending transaction may collect it. */
-const tags = ["latest", "pending"] as const
 
 /** The word of Permit2's bitmap that contains our first nonce. */
 const firstWord = Permit2.firstNonce >> 8n
@@ -24,46 +21,29 @@ export const bitmapCall = (wallet: string, word: bigint) =>
     args: [addressOf(wallet), firstWord + word]
   }) as const
 
-export const make = (ask: Ask, chainId: number) => {
-  const call = (to: Address, data: Hex, at: (typeof tags)[number]) =>
-    ask("eth_call", async ({ request }) => {
-      const answer: unknown = await request({ method: "eth_call", params: [{ to, data }, at] })
-      if (typeof answer !== "string" || !/^0x[0-9a-f]{64}$/i.test(answer)) throw new TypeError("Not a word.")
-      return answer as Hex
-    })
-
-  const readAt = (
-    { orderId, terms, token, wallet }: CollectJob,
-    operation: EvmOperation,
-    at: (typeof tags)[number]
-  ): Effect.Effect<boolean, ChainUnavailable> => {
-    if (operation.method === "eip3009") {
-      const order = { chainId, orderId: orderId as Hex, terms: terms as Hex, wallet: addressOf(wallet) }
-      const question = { abi: TokenAbi.eip3009, functionName: "authorizationState" } as const
-      const data = encodeFunctionData({ ...question, args: [addressOf(wallet), hashOrder(order, keccak256)] })
-      return Effect.map(call(addressOf(token), data, at), (answer) =>
-        decodeFunctionResult({ ...question, data: answer })
-      )
-    }
-    const index = permit2Index(operation)
-    const { address, ...question } = bitmapCall(wallet, index >> 8n)
-    return Effect.map(
-      call(address, encodeFunctionData(question), at),
-      (bits) => ((BigInt(bits) >> (index & 0xffn)) & 1n) === 1n
-    )
+const readAt = ({ read }: Reads, chainId: number, job: CollectJob, operation: EvmOperation, at: At) => {
+  const wallet = addressOf(job.wallet)
+  if (operation.method === "eip3009") {
+    const order = { chainId, orderId: job.orderId as Hex, terms: job.terms as Hex, wallet }
+    const args = [wallet, hashOrder(order, keccak256)] as const
+    const address = addressOf(job.token)
+    return read({ abi: TokenAbi.eip3009, address, functionName: "authorizationState", args }, at)
   }
-
-  /**
-   * Whether the payment is used or canceled at the latest block or in the pending state, according to one node. Some
-   * nodes have no pending state.
-   */
-  return Effect.fnUntraced(function* (
-    job: CollectJob,
-    operation: EvmOperation
-  ): Effect.fn.Return<boolean, ChainUnavailable> {
-    if (yield* readAt(job, operation, "latest")) return true
-    return yield* Effect.catch(readAt(job, operation, "pending"), (error) =>
-      error.timeout ? Effect.fail(error) : Effect.succeed(false)
-    )
-  })
+  const index = permit2Index(operation)
+  return Effect.map(read(bitmapCall(wallet, index >> 8n), at), (bits) => ((bits >> (index & 0xffn)) & 1n) === 1n)
 }
+
+/**
+ * Whether the payment is used or canceled at the latest block or in the pending state, in which a transaction may collect
+ * it, according to one node. Some nodes have no pending state.
+ */
+export const isSpent = Effect.fnUntraced(function* (
+  { config, quorum: { first } }: EvmContext,
+  job: CollectJob,
+  operation: EvmOperation
+) {
+  if (yield* readAt(first, config.id, job, operation, "latest")) return true
+  return yield* Effect.catch(readAt(first, config.id, job, operation, "pending"), (error) =>
+    error.timeout ? Effect.fail(error) : Effect.succeed(false)
+  )
+})

@@ -3,14 +3,13 @@ import { Permit2, TokenAbi } from "@geoswap/contracts"
 import { hashDomain, hashPermit2Domain } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { Reads } from "../nodes/reads.js"
 import { addressOf } from "../transactions/vaultCalls.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
-
-const together = { concurrency: "unbounded" } as const
 
 /** The checks for a chain. There are none if nothing is configured. `where` names the chain in messages. */
 export const checks = (reads: Reads, config: Config.EvmChain, where: string): ReadonlyArray<Problems> => {
@@ -23,10 +22,7 @@ export const checks = (reads: Reads, config: Config.EvmChain, where: string): Re
     })
 
   const permit2 = Effect.gen(function* () {
-    const [code, separator] = yield* Effect.all(
-      [reads.codeOf(addressOf(Permit2.address)), separatorOf(Permit2.address)],
-      together
-    )
+    const [code, separator] = yield* together([reads.codeOf(addressOf(Permit2.address)), separatorOf(Permit2.address)])
     if (code === "0x") {
       return [
         `${where}: there is no Permit2 at ${Permit2.address}. Remove payments.permit2 and the methods that use it.`
@@ -38,7 +34,7 @@ export const checks = (reads: Reads, config: Config.EvmChain, where: string): Re
   })
 
   const target = Effect.fnUntraced(function* ({ address, codeHash }: Config.Target) {
-    const found = yield* reads.codeHashOf(addressOf(address), "latest")
+    const found = yield* reads.codeHashOf(addressOf(address))
     return found.toLowerCase() === codeHash.toLowerCase()
       ? []
       : [`${where}: expected the code of the payment target ${address} to have the hash ${codeHash}, got ${found}.`]

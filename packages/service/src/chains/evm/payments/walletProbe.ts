@@ -18,8 +18,9 @@ import {
   serializeSignature
 } from "viem"
 import { generatePrivateKey, privateKeyToAddress, sign } from "viem/accounts"
-import type { ChainUnavailable } from "../../ChainError.js"
-import type { Ask } from "../nodes/rpcNodes.js"
+import type { Payments } from "../../Wallet.js"
+import type { EvmContext } from "../context.js"
+import { price } from "../fees/gasFees.js"
 import { isRevert, orRevert } from "../transactions/reverts.js"
 import { addressOf } from "../transactions/vaultCalls.js"
 
@@ -37,32 +38,13 @@ const revertingCode: Hex = "0x60006000fd"
 const timeToLive = "10 minutes"
 const capacity = 1_000
 
-/** The code of a wallet that delegates to a contract. */
-const delegatedCode = (target: Address): Hex => concatHex(["0xef0100", target])
+export const make = Effect.fnUntraced(function* (
+  { config, market, quorum: { ask }, vaults }: EvmContext,
+  domainOf: Payments["domainOf"]
+) {
+  const { id: chainId } = config
+  const [vault] = vaults.all
 
-export interface Options {
-  readonly ask: Ask
-  readonly chainId: number
-  readonly vault: Address
-  readonly domainOf: (token: string) => { readonly name: string; readonly version: string } | undefined
-  /** The current gas price. */
-  readonly price: Effect.Effect<bigint, ChainUnavailable>
-}
-
-export interface WalletProbe {
-  /** Whether a token asks the code of a wallet that has code, or only recovers the signer. */
-  readonly asksCode: (token: string) => Effect.Effect<boolean, ChainUnavailable>
-  /** Whether a simulated wallet that delegates to a contract can pay. */
-  readonly works: (token: string, probe: Probe, target: string) => Effect.Effect<boolean, ChainUnavailable>
-}
-
-export const make: (options: Options) => Effect.Effect<WalletProbe> = Effect.fnUntraced(function* ({
-  ask,
-  chainId,
-  domainOf,
-  price,
-  vault
-}) {
   /** The call that a simulated wallet pays with, and that its key signed. */
   const signedCall = async (probe: Probe, token: Address, privateKey: Hex, wallet: Address) => {
     const order = {
@@ -113,7 +95,7 @@ export const make: (options: Options) => Effect.Effect<WalletProbe> = Effect.fnU
 
   /** Simulates a payment from a wallet with this code. Every simulation has a new key. */
   const simulate = Effect.fnUntraced(function* (probe: Probe, token: string, code: Hex) {
-    const gasPrice = yield* price
+    const gasPrice = yield* price(market, config.maxFeePerGas)
     const privateKey = generatePrivateKey()
     const wallet = addressOf(privateKeyToAddress(privateKey))
     const call = yield* Effect.promise(() => signedCall(probe, addressOf(token), privateKey, wallet))
@@ -138,7 +120,10 @@ export const make: (options: Options) => Effect.Effect<WalletProbe> = Effect.fnU
   const run = (probe: Probe, token: string, code: Hex) => Cache.get(results, `${probe} ${addressOf(token)} ${code}`)
 
   return {
-    asksCode: (token) => Effect.map(run("eip3009", token, revertingCode), (works) => !works),
-    works: (token, probe, target) => run(probe, token, delegatedCode(addressOf(target)))
+    /** Whether a token asks the code of a wallet that has code, or only recovers the signer. */
+    asksCode: (token: string) => Effect.map(run("eip3009", token, revertingCode), (works) => !works),
+    /** Whether a simulated wallet that delegates to a contract can pay. */
+    works: (token: string, probe: Probe, target: string) =>
+      run(probe, token, concatHex(["0xef0100", addressOf(target)]))
   }
 })

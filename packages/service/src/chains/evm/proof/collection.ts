@@ -3,15 +3,14 @@
  * accepted as proof.
  */
 import * as Effect from "effect/Effect"
-import type * as Config from "../../../config/Config.js"
+import { together } from "../../../concurrency/together.js"
 import type { CollectJob } from "../../../domain/Job.js"
-import { ChainUnavailable } from "../../ChainError.js"
+import type { ChainUnavailable } from "../../ChainError.js"
 import type { Collection } from "../../Outcome.js"
-import type { Answer } from "../../quorum.js"
-import type { Vaults } from "../accounts/vaults.js"
-import type { NodeQuorum } from "../nodes/nodeQuorum.js"
+import { type Answer, askQuorum, quorumOf, unavailable } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
 import type { Block, Reads } from "../nodes/reads.js"
-import * as Search from "../nodes/searchLogs.js"
+import { search } from "../nodes/searchLogs.js"
 import { finalOf, skewMillis } from "./finality.js"
 
 /** The longest time between building an operation and its deadline. */
@@ -32,14 +31,8 @@ const summaryOf = ({ collection, final }: NodeView): string =>
     ? `Collected by ${collection.hash} in block ${collection.block}`
     : `${collection._tag} at finalized block ${final.number}`
 
-export const make = (
-  { askQuorum, quorum }: NodeQuorum,
-  config: Config.EvmChain,
-  vaults: Pick<Vaults, "all" | "ofJob">,
-  range = Search.usualRange
-) => {
-  const search = Search.make(range)
-  const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
+export const make = ({ config, quorum: { nodes }, vaults }: Pick<EvmContext, "config" | "quorum" | "vaults">) => {
+  const quorum = quorumOf(config)
 
   const readNode = Effect.fnUntraced(function* (
     reads: Reads,
@@ -51,9 +44,7 @@ export const make = (
     const isOver = final.timestamp > deadline
     const since = deadline * 1000 - longestLifetimeMillis - skewMillis
     // Search every vault, so that "never" does not depend on which vault the job belongs to.
-    const searched = yield* Effect.forEach(vaults.all, (vault) => search(reads, vault, job, latest, since), {
-      concurrency: "unbounded"
-    })
+    const searched = yield* together(vaults.all.map((vault) => search(reads, vault, job, latest, since)))
     const event = searched.find((one) => one.event !== undefined)?.event
     const complete = searched.every((one) => one.complete)
     if (event !== undefined) {
@@ -65,6 +56,7 @@ export const make = (
     }
     if (!complete) {
       return yield* unavailable(
+        config,
         `The search for the payment of order ${job.orderId} did not reach back to the time when the order was built.`
       )
     }
@@ -79,7 +71,7 @@ export const make = (
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
     const reports = answers.map(({ host, value }) => `${host} reports ${summaryOf(value)}`).join(", ")
-    const contradiction = unavailable(`The nodes disagree about the payment: ${reports}.`)
+    const contradiction = unavailable(config, `The nodes disagree about the payment: ${reports}.`)
     const collected = views.flatMap(({ collection }) => (collection._tag === "Collected" ? [collection] : []))
     const never = answers.filter(({ value }) => value.collection._tag === "Never")
     const [paid] = collected
@@ -116,7 +108,7 @@ export const make = (
     return vaults
       .ofJob(job)
       .pipe(
-        Effect.andThen(askQuorum((reads) => readNode(reads, job, operation.deadline))),
+        Effect.andThen(askQuorum(config, nodes, (node) => readNode(node, job, operation.deadline))),
         Effect.flatMap(combineNodes)
       )
   }

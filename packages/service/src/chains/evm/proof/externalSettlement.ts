@@ -1,17 +1,15 @@
 /** Checks whether any transaction delivered or refunded an order, according to the vault and its events. */
-import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
-import type { Address, Hex } from "viem"
-import type * as Config from "../../../config/Config.js"
+import type { Address } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type { SendJob } from "../../../domain/Job.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { ExternalSettlement } from "../../Outcome.js"
-import type { Answers } from "../../quorum.js"
-import type { Vaults } from "../accounts/vaults.js"
-import type { NodeQuorum } from "../nodes/nodeQuorum.js"
+import { type Answers, askEach, belowQuorum, quorumOf } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
 import type { Reads } from "../nodes/reads.js"
-import * as Search from "../nodes/searchLogs.js"
-import { excessOf } from "../transactions/vaultCalls.js"
+import { search } from "../nodes/searchLogs.js"
+import { excessOf, isUsedCall } from "../transactions/vaultCalls.js"
 import { finalOf } from "./finality.js"
 
 /** How long to wait for the queries of other swaps, which share one request. Swaps in the same block become final at once. */
@@ -30,38 +28,24 @@ const summaryOf = (answer: ExternalSettlement) =>
     ? `${answer.hash} in block ${answer.block}${answer.amount === undefined ? "" : ` of ${answer.amount} units`}`
     : answer._tag
 
+const rank = { Unused: 0, Unclear: 1, Done: 2 }
+
 /** Combines the results for all vaults: an order is paid if any vault has paid it. */
-const combineVaults = (views: readonly [NodeView, ...ReadonlyArray<NodeView>]): NodeView => ({
-  settlement: (
-    views.find(({ settlement }) => settlement._tag === "Done") ??
-    views.find(({ settlement }) => settlement._tag === "Unclear") ??
-    views[0]
-  ).settlement,
-  final: views.reduce((lowest, { final }) => (final < lowest ? final : lowest), views[0].final)
-})
+const combineVaults = (views: ReadonlyArray<NodeView>): NodeView =>
+  views.reduce((one, other) => ({
+    settlement: rank[other.settlement._tag] > rank[one.settlement._tag] ? other.settlement : one.settlement,
+    final: other.final < one.final ? other.final : one.final
+  }))
 
-export const make = (
-  { askEach, belowQuorum, quorum }: NodeQuorum,
-  config: Config.EvmChain,
-  vaults: Pick<Vaults, "all" | "ofJob">,
-  range = Search.usualRange
-) => {
-  const search = Search.make(range)
-
-  const readUsed = (reads: Reads, vault: Address, job: SendJob) =>
-    reads.read(
-      { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] },
-      "latest",
-      sharedMillis
-    )
+export const make = ({ config, quorum: { nodes }, vaults }: Pick<EvmContext, "config" | "quorum" | "vaults">) => {
+  const quorum = quorumOf(config)
 
   const readVault = Effect.fnUntraced(function* (
     reads: Reads,
     vault: Address,
     job: SendJob
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
-    const used = yield* reads.read(isUsed)
+    const used = yield* reads.read(isUsedCall(vault, job))
     // Read the height after `isUsed`, so that the event's block is not above this height.
     const latest = yield* reads.height
     const final = finalOf(config, latest)
@@ -91,7 +75,7 @@ export const make = (
     const values = answers.map(({ value }) => value)
     const used = values.filter(({ settlement }) => settlement._tag !== "Unused")
     if (used.length === 0) {
-      return values.length < quorum ? Effect.fail(belowQuorum(responses)) : Effect.succeed({ _tag: "Unused" })
+      return values.length < quorum ? Effect.fail(belowQuorum(config, responses)) : Effect.succeed({ _tag: "Unused" })
     }
     for (const { settlement } of used) {
       if (settlement._tag !== "Done") continue
@@ -103,7 +87,7 @@ export const make = (
     const same = new Set(values.map(({ settlement }) => summaryOf(settlement))).size === 1
     if (same && first?.settlement._tag === "Unclear") return Effect.succeed(first.settlement)
     const reports = answers.map(({ host, value }) => `${host} reports ${summaryOf(value.settlement)}`).join(", ")
-    const why = same ? belowQuorum(responses).message : "The nodes disagree about the order."
+    const why = same ? belowQuorum(config, responses).message : "The nodes disagree about the order."
     return Effect.succeed(unclear(`${why} ${reports}.`))
   }
 
@@ -111,18 +95,12 @@ export const make = (
     // Fails if the job's vault is not configured.
     yield* vaults.ofJob(job)
     // Almost every order is unused, and a quorum of nodes shows this with one request each.
-    const { answers } = yield* askEach((reads) =>
-      Effect.map(
-        Effect.forEach(vaults.all, (vault) => readUsed(reads, vault, job), { concurrency: "unbounded" }),
-        (used) => used.some((one) => one)
-      )
+    const { answers } = yield* askEach(nodes, ({ read }) =>
+      together(vaults.all.map((vault) => read(isUsedCall(vault, job), "latest", sharedMillis)))
     )
-    if (answers.length >= quorum && !answers.some(({ value }) => value)) return { _tag: "Unused" }
-    const responses = yield* askEach((reads) =>
-      Effect.map(
-        Effect.forEach(vaults.all, (vault) => readVault(reads, vault, job), { concurrency: "unbounded" }),
-        combineVaults
-      )
+    if (answers.length >= quorum && !answers.some(({ value }) => value.includes(true))) return { _tag: "Unused" }
+    const responses = yield* askEach(nodes, (node) =>
+      Effect.map(together(vaults.all.map((vault) => readVault(node, vault, job))), combineVaults)
     )
     return yield* combineNodes(responses)
   })

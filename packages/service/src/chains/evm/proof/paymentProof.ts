@@ -5,11 +5,10 @@
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import { type Address, decodeEventLog, type Hex } from "viem"
-import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { Payment } from "../../Outcome.js"
-import type { Vaults } from "../accounts/vaults.js"
-import type { NodeQuorum } from "../nodes/nodeQuorum.js"
+import { askQuorum, quorumOf } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
 import type { Reads } from "../nodes/reads.js"
 import type { Event } from "../transactions/vaultCalls.js"
 import { finalOf } from "./finality.js"
@@ -36,11 +35,7 @@ const paidBy = (vaults: ReadonlyArray<Address>, orderId: string, { address, data
 const describePayment = ({ amount, block, kind, to, token }: Paid) =>
   `${kind} payment of ${amount} units of ${token} to ${to} in block ${block}`
 
-export const make = (
-  { askQuorum, quorum }: NodeQuorum,
-  config: Config.EvmChain,
-  { all }: Pick<Vaults, "all">
-): ((orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>) => {
+export const make = ({ config, quorum: { nodes }, vaults }: EvmContext) => {
   const readNode = Effect.fnUntraced(function* (
     reads: Reads,
     orderId: string,
@@ -53,20 +48,20 @@ export const make = (
       return `has the transaction in block ${receipt.blockNumber}, which is not final yet`
     const block = yield* reads.blockAt(receipt.blockNumber)
     if (block.hash !== receipt.blockHash) return "has the transaction in a block that is not part of the chain"
-    const [paid] = receipt.logs.flatMap((log) => paidBy(all, orderId, log) ?? [])
+    const [paid] = receipt.logs.flatMap((log) => paidBy(vaults.all, orderId, log) ?? [])
     return paid === undefined
       ? "shows no payment from a configured vault for this order"
       : { ...paid, hash: receipt.hash, block: receipt.blockNumber }
   })
 
-  return Effect.fnUntraced(function* (orderId, hash) {
-    const answers = yield* askQuorum((reads) => readNode(reads, orderId, hash))
+  return Effect.fnUntraced(function* (orderId: string, hash: string): Effect.fn.Return<Payment, ChainUnavailable> {
+    const answers = yield* askQuorum(config, nodes, (node) => readNode(node, orderId, hash))
     const paid = answers.flatMap(({ host, value }) => (typeof value === "string" ? [] : [{ host, value }]))
     const [first] = paid
     // The other nodes may be behind, but none may show a different payment.
     if (
       first !== undefined &&
-      paid.length >= quorum &&
+      paid.length >= quorumOf(config) &&
       new Set(paid.map(({ value }) => describePayment(value))).size === 1
     ) {
       return { _tag: "Paid", ...first.value, nodes: paid.map(({ host }) => host) }

@@ -3,15 +3,13 @@
  * control address in the same block.
  */
 import * as Effect from "effect/Effect"
-import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
-import type * as Config from "../../../config/Config.js"
+import { type Address, formatTransactionRequest, keccak256, numberToHex, stringToHex } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type { SendJob } from "../../../domain/Job.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import { ChainUnavailable } from "../../ChainError.js"
-import * as Quorum from "../../quorum.js"
-import type { Vaults } from "../accounts/vaults.js"
-import * as Reads from "../nodes/reads.js"
-import type { Nodes } from "../nodes/rpcNodes.js"
+import { askQuorum, unavailable } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
+import type { Node } from "../nodes/nodeQuorum.js"
 import { isRevert, orRevert } from "../transactions/reverts.js"
 import { parse } from "../transactions/transactions.js"
 import { addressOf, callOf } from "../transactions/vaultCalls.js"
@@ -25,42 +23,40 @@ const sentAs = (attempt: Attempt, baseFee: bigint) => {
   return { gas, maxPriorityFeePerGas, maxFeePerGas: maxFeePerGas > 2n * baseFee ? maxFeePerGas : 2n * baseFee }
 }
 
-export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {
-  const all = nodes.all.map(({ ask, host }) => ({ ask, host, reads: Reads.make(ask, config.id) }))
+const failsOnlyForRecipient = Effect.fnUntraced(function* (
+  { config, relayers: [relayer] }: EvmContext,
+  { ask, blockAt, codeOf }: Node,
+  vault: Address,
+  job: SendJob,
+  reverted: Attempt | undefined
+) {
+  const { baseFeePerGas, hash, number } = yield* blockAt("latest")
+  const sent = reverted === undefined ? undefined : sentAs(reverted, baseFeePerGas)
+  const fails = (to: string) =>
+    ask("eth_call", async ({ request }) => {
+      const call = formatTransactionRequest({ ...callOf(vault, { ...job, to }), ...sent, from: addressOf(relayer) })
+      const result = await request({ method: "eth_call", params: [call, numberToHex(number)] }).catch(orRevert)
+      return isRevert(result)
+    })
+  // Without code, a recipient cannot make a delivery fail.
+  const hasCode = Effect.map(codeOf(addressOf(job.to)), (code) => code !== "0x")
+  const [recipientFails, controlFails] = yield* together([
+    reverted === undefined ? fails(job.to) : hasCode,
+    fails(control)
+  ])
+  // If a reorg happened between the two simulations, they may have used different blocks.
+  if ((yield* blockAt(number)).hash !== hash) {
+    return yield* unavailable(config, `Block ${number} was replaced during a simulation.`)
+  }
+  return recipientFails && !controlFails
+})
 
-  const failsOnlyForRecipient = Effect.fnUntraced(function* (
-    { ask, reads }: (typeof all)[number],
-    vault: Address,
-    job: SendJob,
-    reverted: Attempt | undefined
-  ): Effect.fn.Return<boolean, ChainUnavailable> {
-    const { baseFeePerGas, hash, number } = yield* reads.blockAt("latest")
-    const sent = reverted === undefined ? undefined : sentAs(reverted, baseFeePerGas)
-    const fails = (to: string) =>
-      ask("eth_call", async ({ request }) => {
-        const call = formatTransactionRequest({ ...callOf(vault, { ...job, to }), ...sent, from: relayer })
-        const result = await request({ method: "eth_call", params: [call, numberToHex(number)] }).catch(orRevert)
-        return isRevert(result)
-      })
-    // Without code, a recipient cannot make a delivery fail.
-    const hasCode = Effect.map(reads.codeOf(addressOf(job.to)), (code) => code !== "0x")
-    const [recipientFails, controlFails] = yield* Effect.all(
-      [reverted === undefined ? fails(job.to) : hasCode, fails(control)],
-      { concurrency: "unbounded" }
+export const make = (context: EvmContext) =>
+  Effect.fnUntraced(function* (job: SendJob, reverted?: Attempt) {
+    const { config, quorum, vaults } = context
+    const vault = yield* vaults.ofJob(job)
+    const answers = yield* askQuorum(config, quorum.nodes, (node) =>
+      failsOnlyForRecipient(context, node, vault, job, reverted)
     )
-    // If a reorg happened between the two simulations, they may have used different blocks.
-    if ((yield* reads.blockAt(number)).hash !== hash) {
-      const message = `Block ${number} was replaced during a simulation.`
-      return yield* new ChainUnavailable({ chainId: config.id, message, timeout: false })
-    }
-    return recipientFails && !controlFails
+    return answers.every(({ value }) => value)
   })
-
-  return (job: SendJob, reverted?: Attempt): Effect.Effect<boolean, ChainUnavailable> =>
-    vaults.ofJob(job).pipe(
-      Effect.flatMap((vault) =>
-        Quorum.askQuorum(config, all, (node) => failsOnlyForRecipient(node, vault, job, reverted))
-      ),
-      Effect.map((answers) => answers.every(({ value }) => value))
-    )
-}

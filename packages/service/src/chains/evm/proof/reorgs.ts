@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import { forget } from "../nodes/feed.js"
@@ -13,8 +14,6 @@ import { receiptsOf } from "../nodes/receipts.js"
 import type { SignedAttempt } from "../transactions/attemptSigner.js"
 import { type Event, isEvent } from "../transactions/vaultCalls.js"
 import { finalOf } from "./finality.js"
-
-const together = { concurrency: "unbounded" } as const
 
 /** A quorum observation, which does not depend on the relayers' nonces. */
 export interface Thorough {
@@ -31,8 +30,8 @@ export interface SeenReceipt extends Receipt {
 }
 
 /** Creates a function that reads the receipts of attempts from a node, each with the state of its block. */
-export const seenReceipts = (config: Config.EvmChain) => {
-  return Effect.fnUntraced(function* (
+export const seenReceipts = (config: Config.EvmChain) =>
+  Effect.fnUntraced(function* (
     node: Node,
     event: Event,
     attempts: ReadonlyArray<SignedAttempt>,
@@ -58,12 +57,11 @@ export const seenReceipts = (config: Config.EvmChain) => {
       const { hash, timestamp } = yield* blockAt(receipt.blockNumber)
       return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale", time: timestamp }
     })
-    const seen = yield* Effect.forEach(yield* receiptsOf(node, attempts, known), check, together)
+    const seen = yield* together((yield* receiptsOf(node, attempts, known)).map(check))
     const stale = seen.filter(({ stands }) => stands === "stale")
     if (stale.length === 0) return seen
     // The block was replaced since the receipt was read.
     for (const { hash } of stale) forget(feed, hash)
     const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined, again: true })
-    return yield* Effect.forEach(again, check, together)
+    return yield* together(again.map(check))
   })
-}

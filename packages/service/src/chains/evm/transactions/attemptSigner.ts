@@ -4,12 +4,13 @@
  */
 import * as Effect from "effect/Effect"
 import { type Address, getAddress } from "viem"
+import { remember } from "../../../concurrency/boundedMap.js"
+import type * as Config from "../../../config/Config.js"
 import type { Job } from "../../../domain/Job.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import { ChainUnavailable } from "../../ChainError.js"
-import type { Vaults } from "../accounts/vaults.js"
-import { parse, signerOf } from "./transactions.js"
-import { addressOf } from "./vaultCalls.js"
+import { unavailable } from "../../quorum.js"
+import { type Vaults, vaultNamedBy } from "../accounts/vaults.js"
+import { parse, recoverSigner } from "./transactions.js"
 
 /** An attempt and the relayer that signed it. */
 export interface SignedAttempt extends Attempt {
@@ -19,84 +20,58 @@ export interface SignedAttempt extends Attempt {
 /** Identifies the relayer and the nonce of an attempt. Attempts with the same slot replace each other. */
 export const slotOf = ({ nonce, signer }: SignedAttempt): string => `${signer} ${nonce}`
 
-export interface AttemptSigners {
-  /**
-   * Describes the first attempt that was signed by a different relayer or for a wrong vault. A vault is wrong if it is
-   * not configured, or if it differs from the vault of the job or of the first attempt. Returns `undefined` if there is
-   * no such attempt.
-   */
-  readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
-  /** Returns the relayer that signed an attempt. Fails if it is not one of ours. */
-  readonly signerOf: (attempt: Attempt) => Effect.Effect<Address, ChainUnavailable>
-  /** Like `describeForeign`, for transactions that do not call a vault. */
-  readonly describeOtherSigner: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
-}
-
 /** The maximum number of transactions whose signers are cached. */
 const capacity = 1_000
 
-/**
- * Recovers signers. Results are cached, because the same transactions are polled repeatedly. The cache holds plain
- * values: Effect's `Cache` would keep the fiber of each lookup, with all that the fiber refers to.
- */
-const makeRecovery = () => {
+export const make = (config: Config.EvmChain, relayers: ReadonlyMap<Address, unknown>, { all }: Vaults) => {
+  /**
+   * The signers of the transactions that were recovered before, because the same transactions are polled repeatedly. The
+   * map holds plain values: Effect's `Cache` would keep the fiber of each lookup, with all that the fiber refers to.
+   */
   const signers = new Map<string, Address | undefined>()
-  return (raw: string): Effect.Effect<Address | undefined> =>
-    Effect.suspend(() => {
-      if (signers.has(raw)) return Effect.succeed(signers.get(raw))
-      return Effect.map(signerOf(raw), (signer) => {
-        signers.set(raw, signer)
-        const [oldest] = signers.size > capacity ? signers.keys() : []
-        if (oldest !== undefined) signers.delete(oldest)
-        return signer
-      })
-    })
-}
 
-export const make = (
-  chainId: number,
-  relayers: ReadonlyArray<Address>,
-  { all }: Pick<Vaults, "all">
-): AttemptSigners => {
-  const recoverSigner = makeRecovery()
-
-  const signerProblem = Effect.fnUntraced(function* (attempt: Attempt) {
-    const signer = yield* recoverSigner(attempt.raw)
-    if (signer === undefined) return "cannot be read"
-    return relayers.includes(signer) ? undefined : `was signed by another relayer, ${getAddress(signer)}`
+  /** Returns the relayer that signed an attempt. Fails if it is not one of ours. */
+  const signerOf = Effect.fnUntraced(function* ({ hash, raw }: Attempt) {
+    const signer = signers.has(raw) ? signers.get(raw) : yield* recoverSigner(raw)
+    remember(signers, raw, signer, capacity)
+    if (signer !== undefined && relayers.has(signer)) return signer
+    const problem = signer === undefined ? "cannot be read" : `was signed by another relayer, ${getAddress(signer)}`
+    return yield* unavailable(
+      config,
+      `${hash} ${problem}. Run the service with the previous relayer key until its transactions have finished.`
+    )
   })
 
-  const advice = "Run the service with the previous relayer key until its transactions have finished."
+  /** Adds their signers to attempts. Fails if one of them was signed by a different relayer. */
+  const withSigners = (attempts: ReadonlyArray<Attempt>) =>
+    Effect.forEach(attempts, (attempt) => Effect.map(signerOf(attempt), (signer) => ({ ...attempt, signer })))
 
   return {
-    signerOf: Effect.fnUntraced(function* (attempt) {
-      const signer = yield* recoverSigner(attempt.raw)
-      const problem = yield* signerProblem(attempt)
-      if (signer !== undefined && problem === undefined) return signer
-      return yield* new ChainUnavailable({ chainId, message: `${attempt.hash} ${problem}. ${advice}`, timeout: false })
-    }),
-    describeOtherSigner: Effect.fnUntraced(function* (attempts) {
+    signerOf,
+    withSigners,
+    /**
+     * Like `withSigners`, for transactions that call a vault. Also fails if one of them was signed for a wrong vault: one
+     * that is not configured, or that differs from the vault of the job or of the first attempt.
+     */
+    withSignersFor: Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>) {
+      const signed = yield* withSigners(attempts)
+      const named = vaultNamedBy(job)
+      let allowed: ReadonlyArray<Address> = named === undefined ? all : all.filter((vault) => vault === named)
       for (const attempt of attempts) {
-        const problem = yield* signerProblem(attempt)
-        if (problem === undefined) continue
-        return `${attempt.hash} ${problem}. ${advice}`
-      }
-      return undefined
-    }),
-    describeForeign: Effect.fnUntraced(function* (job, attempts) {
-      const named = job.vault && addressOf(job.vault)
-      let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all
-      for (const attempt of attempts) {
-        let problem = yield* signerProblem(attempt)
-        if (problem === undefined && !attempt.cancels) {
-          const { to } = parse(attempt)
-          if (!allowed.includes(to)) problem = `was signed for another vault, ${to}`
-          allowed = [to]
+        if (attempt.cancels) continue
+        const { to } = parse(attempt)
+        if (!allowed.includes(to)) {
+          const problem = `${attempt.hash} was signed for another vault, ${to}.`
+          return yield* unavailable(
+            config,
+            `${problem} Run the service with the previous configuration until the vault's swaps have finished.`
+          )
         }
-        if (problem === undefined) continue
-        return `${attempt.hash} ${problem}. Run the service with the previous configuration until the vault's swaps have finished.`
+        allowed = [to]
       }
-      return undefined
+      return signed
     })
   }
 }
+
+export type AttemptSigners = ReturnType<typeof make>

@@ -2,17 +2,14 @@
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex, size, toFunctionSelector } from "viem"
-import type * as Config from "../../../config/Config.js"
 import type { Job, SendJob } from "../../../domain/Job.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../../ChainError.js"
-import { type CombinedDraft, type Draft, nothingPending, type PendingCosts, type Relayers } from "../../Draft.js"
-import { type Market, offer } from "../fees/gasFees.js"
-import type { NodeQuorum } from "../nodes/nodeQuorum.js"
-import type { Reads } from "../nodes/reads.js"
-import type { RelayerFor } from "./prepare.js"
+import { type Draft, nothingPending, type PendingCosts, type Relayers } from "../../Draft.js"
+import type { EvmContext } from "../context.js"
+import { relayerFor } from "../fees/relayerFunds.js"
+import { offer } from "../fees/gasFees.js"
 import { parse, type Transaction, transactionGas } from "./transactions.js"
-import { addressOf, type Call, isNative } from "./vaultCalls.js"
+import { addressOf, type Call, isNative, paymentOf } from "./vaultCalls.js"
 
 const { abi } = GeoVault
 
@@ -73,69 +70,45 @@ const callOf = (drafts: ReadonlyArray<Draft>): Pick<Transaction, "to" | "data" |
   return { to: first.to, data, gas }
 }
 
-export interface Batches {
-  /**
-   * Returns the key of a job that can share a transaction with jobs that have the same key. Returns `undefined` if the
-   * job must have a separate transaction. Code of others that runs in a batch could use up the gas of the batch.
-   */
-  readonly keyOf: (vault: Address, job: Job, call: Call) => Effect.Effect<string | undefined>
-  readonly combine: (
-    drafts: readonly [Draft, ...ReadonlyArray<Draft>],
-    relayers: Relayers,
-    pending?: PendingCosts
-  ) => Effect.Effect<CombinedDraft, ChainUnavailable>
+/**
+ * Returns the key of a job that can share a transaction with jobs that have the same key. Returns `undefined` if the
+ * job must have a separate transaction. A payment without a delegation must, because only a separate transaction shows
+ * what the wallet cost the operator. So must a native delivery to code of others, which could use up the gas of a batch.
+ */
+export const keyOf = (
+  { config, quorum }: EvmContext,
+  vault: Address,
+  job: Job,
+  { authorizationList }: Call
+): Effect.Effect<string | undefined> => {
+  if (config.maxBatch === 1 || authorizationList !== undefined || paymentOf(job) !== undefined) return Effect.undefined
+  const key = `${job.kind} ${vault}`
+  if (job.kind === "collect" || !isNative(job.token)) return Effect.succeed(key)
+  return quorum.first.codeOf(addressOf(job.to)).pipe(
+    Effect.map((code) => (code === "0x" ? key : undefined)),
+    // A separate transaction is always possible.
+    Effect.orElseSucceed(() => undefined)
+  )
 }
 
-export const make = ({
-  config,
-  market,
-  quorum,
-  reads,
-  relayerFor
-}: {
-  readonly reads: Pick<Reads, "codeOf">
-  readonly quorum: Pick<NodeQuorum, "recent">
-  readonly market: Market
-  readonly config: Config.EvmChain
-  readonly relayerFor: RelayerFor
-}): Batches => {
-  /**
-   * Whether a job must have a separate transaction. A payment without a delegation must, because only a separate
-   * transaction shows what the wallet cost the operator. So must a native delivery to code of others.
-   */
-  const isAlone = (job: Job): Effect.Effect<boolean, ChainUnavailable> => {
-    if (job.kind !== "collect") {
-      return isNative(job.token)
-        ? Effect.map(reads.codeOf(addressOf(job.to)), (code) => code !== "0x")
-        : Effect.succeed(false)
-    }
-    const { operation } = job
-    return Effect.succeed(operation._tag !== "evm" || (operation.method !== undefined && operation.method !== "typed"))
+export const combine = Effect.fnUntraced(function* (
+  context: EvmContext,
+  drafts: readonly [Draft, ...ReadonlyArray<Draft>],
+  relayers: Relayers,
+  pending: PendingCosts = nothingPending
+) {
+  const { config, market, quorum } = context
+  const fees = yield* offer(market, config.maxFeePerGas)
+  const [, { gasLimit = maxGas }] = yield* quorum.recent
+  const mostGas = gasLimit < maxGas ? gasLimit : maxGas
+  const [{ job }] = drafts
+  for (let count = Math.min(drafts.length, config.maxBatch); ; count = Math.ceil(count / 2)) {
+    const call = callOf(drafts.slice(0, count))
+    if (call === undefined) return yield* Effect.die(new TypeError("A transaction requires a draft."))
+    if (count > 1 && call.gas > mostGas) continue
+    const chosen = relayerFor(context, relayers, job.kind, call.gas * fees.maxFeePerGas, pending)
+    // A relayer that cannot pay for all may be able to pay for some.
+    const signer = yield* count === 1 ? chosen : Effect.orElseSucceed(chosen, () => undefined)
+    if (signer !== undefined) return { relayer: signer, plan: { ...call, ...fees } satisfies Transaction, count }
   }
-
-  return {
-    keyOf: (vault, job, { authorizationList }) =>
-      config.maxBatch === 1 || authorizationList !== undefined
-        ? Effect.undefined
-        : isAlone(job).pipe(
-            Effect.map((alone) => (alone ? undefined : `${job.kind} ${vault}`)),
-            // A separate transaction is always possible.
-            Effect.orElseSucceed(() => undefined)
-          ),
-    combine: Effect.fnUntraced(function* (drafts, relayers, pending = nothingPending) {
-      const fees = yield* offer(market, config.maxFeePerGas)
-      const [, { gasLimit = maxGas }] = yield* quorum.recent
-      const mostGas = gasLimit < maxGas ? gasLimit : maxGas
-      const [{ job }] = drafts
-      for (let count = Math.min(drafts.length, config.maxBatch); ; count = Math.ceil(count / 2)) {
-        const call = callOf(drafts.slice(0, count))
-        if (call === undefined) return yield* Effect.die(new TypeError("A transaction requires a draft."))
-        if (count > 1 && call.gas > mostGas) continue
-        const chosen = relayerFor(relayers, job.kind, call.gas * fees.maxFeePerGas, pending)
-        // A relayer that cannot pay for all may be able to pay for some.
-        const signer = yield* count === 1 ? chosen : Effect.orElseSucceed(chosen, () => undefined)
-        if (signer !== undefined) return { relayer: signer, plan: { ...call, ...fees } satisfies Transaction, count }
-      }
-    })
-  }
-}
+})

@@ -9,95 +9,64 @@
  */
 import { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { type Address, formatTransactionRequest, type Hex } from "viem"
-import type * as Config from "../../../config/Config.js"
+import { formatTransactionRequest, type Hex } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import { ChainUnavailable } from "../../ChainError.js"
 import type { DelegationTransactions } from "../../Chains.js"
-import { nothingPending, type Relayers } from "../../Draft.js"
-import type { EvmKey } from "../../Keys.js"
-import type { DelegationResult } from "../../Outcome.js"
+import { nothingPending } from "../../Draft.js"
+import { askQuorum, quorumOf, unavailable } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
 import { estimate } from "../fees/deliveryGas.js"
-import { type Market, offer } from "../fees/gasFees.js"
-import { type Node, type NodeQuorum, nonceAt } from "../nodes/nodeQuorum.js"
-import type { Nodes } from "../nodes/rpcNodes.js"
+import { offer } from "../fees/gasFees.js"
+import { relayerFor } from "../fees/relayerFunds.js"
+import { type Node, nonceAt } from "../nodes/nodeQuorum.js"
 import { finalOf } from "../proof/finality.js"
-import type { AttemptSigners } from "./attemptSigner.js"
-import type { RelayerFor } from "./prepare.js"
+import type { SignedAttempt } from "./attemptSigner.js"
 import * as Replace from "./replaceTransaction.js"
 import { isRevert } from "./reverts.js"
-import type { SignWith, Transaction } from "./transactions.js"
+import { sign, type Transaction } from "./transactions.js"
 import { addressOf } from "./vaultCalls.js"
 
 /** 21,000 for the transaction and 25,000 for the authorization, plus a margin. Some nodes estimate less. */
 const leastGas = 60_000n
 
-const together = { concurrency: "unbounded" } as const
-
 /** The code of an account that an authorization has been applied to. */
 const codeAfter = ({ address }: Delegation.Authorization): string =>
   Delegation.isZeroAddress(address) ? "0x" : `0xef0100${address.slice(2).toLowerCase()}`
 
-export const make = ({
-  config,
-  keys,
-  market,
-  nodes,
-  quorum,
-  relayerFor,
-  relayers,
-  signers,
-  signWith
-}: {
-  readonly nodes: Nodes
-  readonly quorum: NodeQuorum
-  readonly market: Market
-  readonly config: Config.EvmChain
-  readonly keys: ReadonlyMap<Address, EvmKey>
-  readonly relayerFor: RelayerFor
-  readonly relayers: Relayers
-  readonly signers: AttemptSigners
-  readonly signWith: SignWith
-}): DelegationTransactions => {
-  const chainId = config.id
-  const unavailable = (message: string) => new ChainUnavailable({ chainId, message, timeout: false })
-  const replace = Replace.make(quorum, market, config, keys, signers, (_: void, attempts) =>
-    signers.describeOtherSigner(attempts)
+/** Describes what one node reports about an authorization and the attempts that carry it. */
+const observeNode = Effect.fnUntraced(function* (
+  { config }: EvmContext,
+  node: Node,
+  wallet: string,
+  authorization: Delegation.Authorization,
+  attempts: ReadonlyArray<SignedAttempt>
+) {
+  const final = finalOf(config, (yield* node.feed.head).number)
+  // All attempts of a change are signed by the same relayer.
+  const [newest] = attempts
+  // A nonce that is unused at the latest block is also unused at an earlier one.
+  for (const at of ["latest", final] as const) {
+    if (newest === undefined) break
+    const next = yield* nonceAt(node, newest.signer, at)
+    if (attempts.some(({ nonce = Infinity }) => nonce >= next)) return "Waiting"
+  }
+  const address = addressOf(wallet)
+  const [nonce, code] = yield* together([node.nonceOf(address, final), node.codeOf(address, final)])
+  if (nonce <= authorization.nonce) return "Unused"
+  return code === codeAfter(authorization) ? "Applied" : "Stale"
+})
+
+/** The attempt that was included, if a node shows its receipt. A canceled attempt carries no authorization. */
+const includedHash = ({ quorum }: EvmContext, attempts: ReadonlyArray<Attempt>) =>
+  Effect.map(
+    together(attempts.flatMap(({ cancels, hash }) => (cancels ? [] : [quorum.first.receiptOf(hash)]))),
+    (receipts) => receipts.find((receipt) => receipt !== undefined)?.hash
   )
 
-  const observeNode = Effect.fnUntraced(function* (
-    node: Node,
-    wallet: string,
-    authorization: Delegation.Authorization,
-    attempts: ReadonlyArray<Attempt>
-  ): Effect.fn.Return<DelegationResult["_tag"], ChainUnavailable> {
-    const { feed } = node
-    const final = finalOf(config, (yield* feed.head).number)
-    // All attempts of a change are signed by the same relayer.
-    const [newest] = attempts
-    if (newest !== undefined) {
-      const relayer = yield* signers.signerOf(newest)
-      const isOpen = (next: number) => attempts.some(({ nonce = Infinity }) => nonce >= next)
-      // A nonce that is unused at the latest block is also unused at an earlier one.
-      if (isOpen(yield* nonceAt(node, relayer, "latest"))) return "Waiting"
-      if (isOpen(yield* nonceAt(node, relayer, final))) return "Waiting"
-    }
-    const address = addressOf(wallet)
-    const [nonce, code] = yield* Effect.all([node.nonceOf(address, final), node.codeOf(address, final)], together)
-    if (nonce <= authorization.nonce) return "Unused"
-    return code === codeAfter(authorization) ? "Applied" : "Stale"
-  })
-
-  /** The attempt that was included, if a node shows its receipt. A canceled attempt carries no authorization. */
-  const includedHash = Effect.fnUntraced(function* (attempts: ReadonlyArray<Attempt>) {
-    const receipts = yield* Effect.forEach(
-      attempts.filter(({ cancels }) => !cancels),
-      ({ hash }) => quorum.first.receiptOf(hash),
-      together
-    )
-    return receipts.find((receipt) => receipt !== undefined)?.hash
-  })
-
+export const make = (context: EvmContext): DelegationTransactions => {
+  const { config, market, quorum, relayers, signers } = context
+  const replace = Replace.make(context)
   return {
     prepare: Effect.fn("EvmChain.prepareDelegation")(function* (
       authorization,
@@ -111,35 +80,36 @@ export const make = ({
         authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] as const
       })
       const request = formatTransactionRequest({ ...callFrom(first), from: addressOf(first) })
-      const [gas, fees] = yield* Effect.all(
-        [estimate(nodes.ask, request), offer(market, config.maxFeePerGas)],
-        together
-      )
-      if (isRevert(gas)) return yield* unavailable("The node reports that the delegation transaction would revert.")
+      const [gas, fees] = yield* together([estimate(quorum.ask, request), offer(market, config.maxFeePerGas)])
+      if (isRevert(gas)) {
+        return yield* unavailable(config, "The node reports that the delegation transaction would revert.")
+      }
       const ample = (gas * 125n) / 100n
       const limit = ample > leastGas ? ample : leastGas
-      const relayer = yield* relayerFor(from, "delegation", limit * fees.maxFeePerGas, pending)
+      const relayer = yield* relayerFor(context, from, "delegation", limit * fees.maxFeePerGas, pending)
       return { relayer, gas: limit, plan: { ...callFrom(relayer), ...fees, gas: limit } satisfies Transaction }
     }),
     sign: Effect.fn("EvmChain.signDelegation")(({ plan, relayer }, nonce) =>
-      signWith(relayer, plan as Transaction, nonce)
+      sign(context, relayer, plan as Transaction, nonce, false)
     ),
     observe: Effect.fn("EvmChain.observeDelegation")(function* (wallet, authorization, attempts) {
-      const other = yield* signers.describeOtherSigner(attempts)
-      if (other !== undefined) return yield* unavailable(other)
-      const observe = (node: Node) => observeNode(node, wallet, authorization, attempts)
+      const signed = yield* signers.withSigners(attempts)
+      const observe = (node: Node) => observeNode(context, node, wallet, authorization, signed)
       const [first] = yield* quorum.head
       const outcome = yield* observe(first)
       if (outcome === "Waiting") return { _tag: outcome }
-      if (quorum.count > 1) {
-        const answers = yield* quorum.askQuorum(observe)
+      if (quorum.nodes.length > 1) {
+        const answers = yield* askQuorum(config, quorum.nodes, observe)
         // Nodes that are behind report another outcome until they catch up.
-        if (answers.filter(({ value }) => value === outcome).length < quorum.quorum) return { _tag: "Waiting" }
+        if (answers.filter(({ value }) => value === outcome).length < quorumOf(config)) return { _tag: "Waiting" }
       }
       if (outcome !== "Applied") return { _tag: outcome }
-      const hash = yield* includedHash(attempts)
+      const hash = yield* includedHash(context, attempts)
       return { _tag: outcome, ...(hash !== undefined && { hash }) }
     }),
-    replace: Effect.fn("EvmChain.replaceDelegation")((attempts) => replace(undefined, attempts, false))
+    replace: Effect.fn("EvmChain.replaceDelegation")(function* (attempts) {
+      const signed = yield* Effect.option(signers.withSigners(attempts))
+      return signed._tag === "None" ? undefined : yield* replace(signed.value, false)
+    })
   }
 }

@@ -1,24 +1,21 @@
 /** Observes a job's attempts on one node, based on final receipts and our vault's logs. */
-import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
-import type { Address, Hex } from "viem"
+import type { Address } from "viem"
+import { together } from "../../../concurrency/together.js"
 import type * as Config from "../../../config/Config.js"
 import type { Job } from "../../../domain/Job.js"
-import { ChainUnavailable } from "../../ChainError.js"
+import type { ChainUnavailable } from "../../ChainError.js"
 import type { Outcome } from "../../Outcome.js"
-import type { NodeView } from "../../quorum.js"
+import { type NodeView, unavailable } from "../../quorum.js"
 import { forget } from "../nodes/feed.js"
 import { type Node, nonceAt } from "../nodes/nodeQuorum.js"
-import type { At } from "../nodes/reads.js"
-import * as Search from "../nodes/searchLogs.js"
+import { search } from "../nodes/searchLogs.js"
 import { finalOf, skewMillis } from "../proof/finality.js"
 import { type SeenReceipt, seenReceipts, type Thorough } from "../proof/reorgs.js"
 import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { isBatch } from "./batches.js"
 import { parse } from "./transactions.js"
-import { eventOf, excessOf } from "./vaultCalls.js"
-
-const together = { concurrency: "unbounded" } as const
+import { eventOf, excessOf, isUsedCall } from "./vaultCalls.js"
 
 /** The outcome based on the receipts alone: `Done`, `Included`, or `undefined` if the receipts show neither. */
 const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined => {
@@ -31,26 +28,8 @@ const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined =>
   return { _tag: "Included", hash, succeeded, block, ...(!succeeded && gas !== undefined && { gas }) }
 }
 
-export const make = (config: Config.EvmChain, range = Search.usualRange) => {
-  const search = Search.make(range)
-  const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
-
+export const make = (config: Config.EvmChain) => {
   const readReceipts = seenReceipts(config)
-
-  /**
-   * Whether an order is unpaid: as of the latest finalized block, the vault has not paid it. In that case, no finalized
-   * block contains the payment's event.
-   */
-  const isUnused = (reads: Node, vault: Address, { kind, orderId }: Job, latest: bigint) =>
-    kind === "collect"
-      ? Effect.succeed(false)
-      : Effect.map(
-          reads.read(
-            { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [orderId as Hex] },
-            finalOf(config, latest)
-          ),
-          (used) => !used
-        )
 
   /**
    * Whether any attempt can still be included in a block. A final receipt proves that an attempt's nonce has been used.
@@ -67,11 +46,10 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
     const spent = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(slotOf))
     const open = attempts.filter((attempt) => !spent.has(slotOf(attempt)))
     if (open.length === 0) return attempts.length === 0
-    const isUnusedAt = (at: At) => (attempt: SignedAttempt) =>
-      Effect.map(nonceAt(node, attempt.signer, at), (next) => (attempt.nonce ?? Infinity) >= next)
     // A nonce that is unused at the latest block is also unused at an earlier one.
     for (const at of ["latest", finalOf(config, latest)] as const) {
-      if ((yield* Effect.forEach(open, isUnusedAt(at), together)).includes(true)) return true
+      const nonces = yield* together(open.map(({ signer }) => nonceAt(node, signer, at)))
+      if (open.some(({ nonce = Infinity }, index) => nonce >= (nonces[index] ?? 0))) return true
     }
     return false
   })
@@ -97,62 +75,54 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
     // is not one of the attempts. No attempt is reported as failed based on a receipt that was read earlier.
     for (const { hash } of attempts) forget(node.feed, hash.toLowerCase())
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
-    const [again, { complete, event }] = yield* Effect.all(
-      [
-        readReceipts(node, wanted, attempts, latest, { sharedBlock: undefined }),
-        search(node, vault, job, latest, since)
-      ],
-      together
-    )
+    const [again, { complete, event }] = yield* together([
+      readReceipts(node, wanted, attempts, latest, { sharedBlock: undefined }),
+      search(node, vault, job, latest, since)
+    ])
     const settled = outcomeOf(again)
     if (settled !== undefined) return view(settled)
     if (again.some(({ stands }) => stands === "stale")) {
-      return yield* unavailable("The node returned receipts from blocks that it does not have.")
+      return yield* unavailable(config, "The node returned receipts from blocks that it does not have.")
     }
     if (event !== undefined) {
       if (again.some(({ hash }) => hash === event.hash)) {
-        return yield* unavailable("The node returned an event that is not in its transaction's receipt.")
+        return yield* unavailable(config, "The node returned an event that is not in its transaction's receipt.")
       }
       return event.blockNumber > finalOf(config, latest)
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
         : view({ _tag: "Done", hash: event.hash, block: event.blockNumber, ...excessOf(job, event) })
     }
-    if (!complete && !(yield* isUnused(node, vault, job, latest))) {
+    // If the vault has not paid the order as of the latest finalized block, no finalized block contains the event.
+    const final = finalOf(config, latest)
+    if (!complete && (job.kind === "collect" || (yield* node.read(isUsedCall(vault, job), final)))) {
       return yield* unavailable(
+        config,
         `The search for the ${job.kind} event did not reach back to the time of the first attempt.`
       )
     }
-    const failed = again.flatMap(({ hash, ...receipt }) => {
-      const attempt = attempts.find((one) => one.hash.toLowerCase() === hash)
-      return attempt === undefined || attempt.cancels ? [] : [{ attempt, hash, ...receipt }]
+    const failed = again.flatMap((receipt) => {
+      const attempt = attempts.find((one) => one.hash.toLowerCase() === receipt.hash)
+      return attempt === undefined || attempt.cancels ? [] : [{ ...receipt, attempt }]
     })
     // Only a separate transaction shows why the job failed.
     const reverted = failed.find(({ attempt }) => !isBatch(attempt))
-    if (reverted === undefined) {
-      const [batch] = failed
-      const newest = attempts.at(-1)
-      if (batch === undefined || newest === undefined || slotOf(batch.attempt) !== slotOf(newest)) {
-        const message = "Another transaction used the nonce, and no funds moved."
-        return view({ _tag: "Dead", why: "replaced", message })
-      }
-      const message = `The batch is final without the ${job.kind}, and no funds moved.`
-      return view({
-        _tag: "Dead",
-        why: "left out",
-        hash: batch.hash,
-        message,
-        ...(batch.gasUsed !== undefined && { gas: batch.gasUsed }),
-        ...(batch.time !== undefined && { time: batch.time })
-      })
+    const [batch] = failed
+    const newest = attempts.at(-1)
+    const shown = reverted ?? (batch && newest && slotOf(batch.attempt) === slotOf(newest) ? batch : undefined)
+    if (shown === undefined) {
+      const message = "Another transaction used the nonce, and no funds moved."
+      return view({ _tag: "Dead", why: "replaced", message })
     }
-    const message = `The ${job.kind} transaction is final, and no funds moved.`
+    const { attempt, gasUsed, hash, time } = shown
+    const gas = reverted === undefined ? gasUsed : (gasUsed ?? parse(attempt).gas)
     return view({
       _tag: "Dead",
-      why: "reverted",
-      hash: reverted.hash,
-      message,
-      gas: reverted.gasUsed ?? parse(reverted.attempt).gas,
-      ...(reverted.time !== undefined && { time: reverted.time })
+      ...(reverted === undefined
+        ? { why: "left out", message: `The batch is final without the ${job.kind}, and no funds moved.` }
+        : { why: "reverted", message: `The ${job.kind} transaction is final, and no funds moved.` }),
+      hash,
+      ...(gas !== undefined && { gas }),
+      ...(time !== undefined && { time })
     })
   })
 }

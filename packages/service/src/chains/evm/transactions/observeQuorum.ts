@@ -3,18 +3,15 @@
  */
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
-import type * as Config from "../../../config/Config.js"
 import type { Job } from "../../../domain/Job.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import { ChainUnavailable } from "../../ChainError.js"
 import type { Outcome } from "../../Outcome.js"
-import { combineViews, describeViews, isTerminal } from "../../quorum.js"
-import type { Vaults } from "../accounts/vaults.js"
+import { askQuorum, combineViews, describeViews, isTerminal, quorumOf, unavailable } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
 import { costsOf } from "../fees/transactionCosts.js"
 import { forget } from "../nodes/feed.js"
-import type { NodeQuorum } from "../nodes/nodeQuorum.js"
 import { sharedBlockOf } from "../nodes/receipts.js"
-import type { AttemptSigners, SignedAttempt } from "./attemptSigner.js"
+import type { SignedAttempt } from "./attemptSigner.js"
 import { isBatch } from "./batches.js"
 import * as ObserveNode from "./observeNode.js"
 
@@ -23,14 +20,8 @@ import * as ObserveNode from "./observeNode.js"
  */
 const maxBehind = 64n
 
-export const make = (
-  { askQuorum, count, head, nodes, quorum }: NodeQuorum,
-  config: Config.EvmChain,
-  { describeForeign, signerOf }: AttemptSigners,
-  vaults: Vaults
-) => {
+export const make = ({ config, quorum: { head, nodes }, signers, vaults }: EvmContext) => {
   const observeNode = ObserveNode.make(config)
-  const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
   const forgetAll = (attempts: ReadonlyArray<Attempt>) => {
     for (const { feed } of nodes) for (const { hash } of attempts) forget(feed, hash.toLowerCase())
@@ -51,32 +42,25 @@ export const make = (
     return { ...outcome, costs }
   })
 
-  return Effect.fnUntraced(function* (
-    job: Job,
-    attempts: ReadonlyArray<Attempt>
-  ): Effect.fn.Return<Outcome, ChainUnavailable> {
-    const foreignAttempt = yield* describeForeign(job, attempts)
-    if (foreignAttempt !== undefined) return yield* unavailable(foreignAttempt)
+  return Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>) {
+    const signed = yield* signers.withSignersFor(job, attempts)
     const vault = yield* vaults.ofJob(job, attempts)
-    const signed = yield* Effect.forEach(attempts, (attempt) =>
-      Effect.map(signerOf(attempt), (signer): SignedAttempt => ({ ...attempt, signer }))
-    )
     const [first] = yield* head
     const { outcome } = yield* observeNode(first, vault, job, signed)
-    if (count === 1 || !isTerminal(outcome)) return yield* settled(vault, job, signed, outcome)
+    if (nodes.length === 1 || !isTerminal(outcome)) return yield* settled(vault, job, signed, outcome)
     const sharedBlock = outcome._tag === "Done" ? sharedBlockOf(first, outcome.hash) : undefined
     // If the nodes do not agree, the next observation reads everything again.
     const answers = yield* Effect.tapError(
-      askQuorum((node) => observeNode(node, vault, job, signed, { sharedBlock })),
+      askQuorum(config, nodes, (node) => observeNode(node, vault, job, signed, { sharedBlock })),
       () => Effect.sync(() => forgetAll(attempts))
     )
     const views = answers.map(({ value }) => value)
-    const result = combineViews(views, quorum, maxBehind)
+    const result = combineViews(views, quorumOf(config), maxBehind)
     if (result._tag !== "Contradiction") return yield* settled(vault, job, signed, result.outcome)
     forgetAll(attempts)
-    const problem = `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`
     return yield* unavailable(
-      `${problem} If any nodes return wrong data or do not follow the chain, remove them from rpcUrls.`
+      config,
+      `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}. If any nodes return wrong data or do not follow the chain, remove them from rpcUrls.`
     )
   })
 }

@@ -1,14 +1,13 @@
 /** Replaces a pending transaction with the same transaction at higher fees, or with one that only uses up the nonce. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Address } from "viem"
-import type * as Config from "../../../config/Config.js"
+import { together } from "../../../concurrency/together.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import type { ChainUnavailable } from "../../ChainError.js"
-import type { EvmKey } from "../../Keys.js"
-import { type Market, offer, replacement } from "../fees/gasFees.js"
-import { type NodeQuorum, nonceAt } from "../nodes/nodeQuorum.js"
-import type { AttemptSigners } from "./attemptSigner.js"
+import { askEach, quorumOf } from "../../quorum.js"
+import type { EvmContext } from "../context.js"
+import { offer, replacement } from "../fees/gasFees.js"
+import { nonceAt } from "../nodes/nodeQuorum.js"
+import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { parse, sign, transactionGas } from "./transactions.js"
 
 /**
@@ -17,20 +16,9 @@ import { parse, sign, transactionGas } from "./transactions.js"
  */
 const leastLostMillis = 5_000
 
-const together = { concurrency: "unbounded" } as const
-
-/**
- * Creates the function that replaces transactions. `describeForeign` describes an attempt that must not be replaced,
- * because it was not signed for the current configuration.
- */
-export const make = <Job>(
-  { askEach, first: reads, head, quorum }: NodeQuorum,
-  market: Market,
-  config: Config.EvmChain,
-  keys: ReadonlyMap<Address, EvmKey>,
-  { signerOf }: Pick<AttemptSigners, "signerOf">,
-  describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
-) => {
+/** Creates the function that replaces transactions that were signed for the current configuration. */
+export const make = (context: EvmContext) => {
+  const { config, market, quorum } = context
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
   /**
@@ -40,33 +28,22 @@ export const make = <Job>(
    */
   const areLost = (sameNonce: ReadonlyArray<Attempt>) =>
     Effect.map(
-      askEach(({ isKnown }) => Effect.forEach(sameNonce, ({ hash }) => isKnown(hash), together)),
-      ({ answers }) => answers.length >= quorum && !answers.some(({ value }) => value.includes(true))
+      askEach(quorum.nodes, ({ isKnown }) => together(sameNonce.map(({ hash }) => isKnown(hash)))),
+      ({ answers }) => answers.length >= quorumOf(config) && !answers.some(({ value }) => value.includes(true))
     )
 
-  return Effect.fnUntraced(function* (
-    job: Job,
-    attempts: ReadonlyArray<Attempt>,
-    cancel: boolean
-  ): Effect.fn.Return<Attempt | undefined, ChainUnavailable> {
+  return Effect.fnUntraced(function* (attempts: ReadonlyArray<SignedAttempt>, cancel: boolean) {
     const newest = attempts.at(-1)
     if (newest === undefined) return undefined
     const age = (yield* Clock.currentTimeMillis) - newest.createdAt
     const cancelRequested = cancel && !newest.cancels
     const mayBeLost = !cancelRequested && !newest.cancels && age > lostMillis
     if (!cancelRequested && !mayBeLost && age < config.stuckAfterMillis) return undefined
-    if ((yield* describeForeign(job, attempts)) !== undefined) return undefined
 
-    const relayer = yield* signerOf(newest)
-    const key = keys.get(relayer)
-    if (key === undefined) return undefined
+    const { signer: relayer } = newest
     const { nonce, ...last } = parse(newest)
-    const sameNonce = yield* Effect.filter(attempts, (attempt) =>
-      attempt.nonce === newest.nonce
-        ? Effect.map(signerOf(attempt), (signer) => signer === relayer)
-        : Effect.succeed(false)
-    )
-    const [node] = yield* head
+    const sameNonce = attempts.filter((attempt) => slotOf(attempt) === slotOf(newest))
+    const [node] = yield* quorum.head
     const used = yield* nonceAt(node, relayer, "latest")
     // The nonce has been used, so there is nothing to replace.
     if (used > nonce) return undefined
@@ -75,10 +52,10 @@ export const make = <Job>(
     // A transaction that is queued behind another transaction does not need higher fees, because it is waiting for that
     // transaction. If a transaction is lost, all later transactions wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
-    const [receipts, current] = yield* Effect.all(
-      [Effect.forEach(sameNonce, ({ hash }) => reads.receiptOf(hash), together), offer(market, config.maxFeePerGas)],
-      together
-    )
+    const [receipts, current] = yield* together([
+      together(sameNonce.map(({ hash }) => quorum.first.receiptOf(hash))),
+      offer(market, config.maxFeePerGas)
+    ])
     if (receipts.some((receipt) => receipt !== undefined)) return undefined
 
     const cancels = cancelsNow || newest.cancels
@@ -87,7 +64,7 @@ export const make = <Job>(
     const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
     const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined
-    const nothing = { to: relayer, data: "0x" as const, gas: transactionGas, ...fees }
-    return yield* sign({ chainId: config.id, key }, cancelsNow ? nothing : { ...last, ...fees }, { cancels, nonce })
+    const nothing = { to: relayer, data: "0x" as const, gas: transactionGas }
+    return yield* sign(context, relayer, { ...(cancelsNow ? nothing : last), ...fees }, nonce, cancels)
   })
 }

@@ -3,20 +3,22 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
   type Address,
-  type Hex,
   keccak256,
   parseTransaction,
   serializeTransaction,
   type TransactionSerializedEIP1559,
   type TransactionSerializedEIP7702
 } from "viem"
+import type * as Config from "../../../config/Config.js"
 import { recover } from "../../../crypto/Recovery.js"
 import type { Attempt } from "../../../domain/SwapRecord.js"
-import { ChainUnavailable } from "../../ChainError.js"
 import type { EvmKey } from "../../Keys.js"
+import { unavailable } from "../../quorum.js"
 import { halfOrder } from "../accounts/secp256k1.js"
 import type { Fees } from "../fees/gasFees.js"
 import { addressOf, type Call } from "./vaultCalls.js"
+
+type Serialized = TransactionSerializedEIP1559 | TransactionSerializedEIP7702
 
 /** The gas of a transaction without data. */
 export const transactionGas = 21_000n
@@ -32,23 +34,29 @@ const typed = ({ authorizationList, ...transaction }: Transaction, chainId: numb
     ? ({ ...transaction, chainId, nonce, type: "eip1559" } as const)
     : ({ ...transaction, authorizationList, chainId, nonce, type: "eip7702" } as const)
 
-/** Signs a transaction. */
+/** Signs a transaction with a relayer's key. */
 export const sign = Effect.fnUntraced(function* (
-  { chainId, key }: { readonly chainId: number; readonly key: EvmKey },
+  { config, keys }: { readonly config: Config.EvmChain; readonly keys: ReadonlyMap<Address, EvmKey> },
+  relayer: string,
   transaction: Transaction,
-  { cancels, nonce }: { readonly cancels: boolean; readonly nonce: number }
+  nonce: number,
+  cancels: boolean
 ) {
-  const unavailable = (message: string) => new ChainUnavailable({ chainId, message, timeout: false })
-  const unsigned = typed(transaction, chainId, nonce)
+  const key = keys.get(addressOf(relayer))
+  if (key === undefined) {
+    return yield* Effect.die(new TypeError(`${relayer} is not a relayer of chain ${config.id}.`))
+  }
+  const unsigned = typed(transaction, config.id, nonce)
   const digest = keccak256(serializeTransaction(unsigned))
   const signature = yield* Effect.mapError(key.signDigest(digest), ({ message }) =>
-    unavailable(`The relayer's key cannot sign: ${message}`)
+    unavailable(config, `The relayer's key cannot sign: ${message}`)
   )
   // A transaction with a wrong signature would be rejected or attributed to another account.
   const signer = yield* recover(digest, signature)
-  if (signer === undefined) return yield* unavailable("The relayer's key returned an invalid signature.")
+  if (signer === undefined) return yield* unavailable(config, "The relayer's key returned an invalid signature.")
   if (signer !== addressOf(key.address) || BigInt(signature.s) > halfOrder) {
     return yield* unavailable(
+      config,
       `The relayer's key returned a signature that was not made by ${key.address} or has a high s value.`
     )
   }
@@ -69,12 +77,10 @@ export const sign = Effect.fnUntraced(function* (
 })
 
 /** Recovers the address that signed a transaction. Returns `undefined` if the transaction is malformed. */
-export const signerOf = (raw: string): Effect.Effect<Address | undefined> =>
+export const recoverSigner = (raw: string): Effect.Effect<Address | undefined> =>
   Effect.suspend(() => {
     try {
-      const { r, s, yParity, ...unsigned } = parseTransaction(
-        raw as TransactionSerializedEIP1559 | TransactionSerializedEIP7702
-      )
+      const { r, s, yParity, ...unsigned } = parseTransaction(raw as Serialized)
       if (r === undefined || s === undefined || yParity === undefined) return Effect.undefined
       const digest = keccak256(serializeTransaction(unsigned as Parameters<typeof serializeTransaction>[0]))
       return Effect.map(recover(digest, { r, s, yParity }), (signer) =>
@@ -85,29 +91,15 @@ export const signerOf = (raw: string): Effect.Effect<Address | undefined> =>
     }
   })
 
-/** Signs a transaction with a relayer's key. */
-export type SignWith = (
-  relayer: string,
-  transaction: Transaction,
-  nonce: number
-) => Effect.Effect<Attempt, ChainUnavailable>
-
 /** Parses an attempt's transaction. Throws if the transaction is malformed or has no recipient. */
 export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number } => {
-  const {
-    data = "0x",
-    gas = 0n,
-    maxFeePerGas = 0n,
-    maxPriorityFeePerGas = 0n,
-    nonce = 0,
-    ...rest
-  } = parseTransaction(raw as TransactionSerializedEIP1559 | TransactionSerializedEIP7702)
-  const { to } = rest
+  const parsed = parseTransaction(raw as Serialized)
+  const { data = "0x", gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce = 0, to } = parsed
   if (typeof to !== "string") throw new TypeError("The transaction has no recipient.")
-  const [authorization] = "authorizationList" in rest ? (rest.authorizationList ?? []) : []
+  const [authorization] = ("authorizationList" in parsed && parsed.authorizationList) || []
   return {
     to: addressOf(to),
-    data: data satisfies Hex,
+    data,
     gas,
     maxFeePerGas,
     maxPriorityFeePerGas,

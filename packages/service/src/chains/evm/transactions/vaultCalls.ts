@@ -12,7 +12,7 @@ import {
   signatureToCompactSignature
 } from "viem"
 import type { CollectJob, Job, SendJob } from "../../../domain/Job.js"
-import type { EvmOperation } from "../../../domain/SwapRecord.js"
+import { type EvmOperation, paymentMethodOf } from "../../../domain/SwapRecord.js"
 
 /** Converts an address to lowercase, because viem rejects a wrong checksum. */
 export const addressOf = (text: string): Address => text.toLowerCase() as Address
@@ -27,7 +27,7 @@ export interface Call {
   readonly authorizationList?: readonly [SignedAuthorization]
 }
 
-const compact = (signature: string | undefined) => {
+const compact = (signature = "") => {
   const { r, yParityAndS } = signatureToCompactSignature(parseSignature(signature as Hex))
   return [r, yParityAndS] as const
 }
@@ -38,6 +38,12 @@ export const permit2Index = ({ nonce }: Pick<EvmOperation, "nonce">): bigint => 
   if (index === undefined) throw new TypeError(`${nonce} is not an index of Permit2.`)
   return BigInt(index)
 }
+
+/** A job that collects a payment without a delegation, and the signed payment. */
+export const paymentOf = (job: Job): readonly [CollectJob, EvmOperation] | undefined =>
+  job.kind === "collect" && job.operation._tag === "evm" && paymentMethodOf(job.operation) !== undefined
+    ? [job, job.operation]
+    : undefined
 
 /** The data of the call that collects an operation or a payment, by its method. */
 const collectData = ({ amount, orderId, terms, token, wallet }: CollectJob, operation: EvmOperation): Hex => {
@@ -51,7 +57,7 @@ const collectData = ({ amount, orderId, terms, token, wallet }: CollectJob, oper
     terms: terms as Hex,
     deadline: BigInt(operation.deadline)
   }
-  const { method = "message" } = operation
+  const { method } = operation
   switch (method) {
     case "message":
     case "typed": {
@@ -94,6 +100,10 @@ export const callOf = (vault: Address, job: Job): Call => {
   const args = [job.orderId as Hex, addressOf(job.token), addressOf(job.to), job.amount] as const
   return { to: vault, data: encodeFunctionData({ abi: GeoVault.abi, functionName: job.kind, args }) }
 }
+
+/** The call that reads whether a vault has paid an order. */
+export const isUsedCall = (vault: Address, { orderId }: Job) =>
+  ({ abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [orderId as Hex] }) as const
 
 /** The fields of a log that are compared with an expected event. */
 export interface Event {

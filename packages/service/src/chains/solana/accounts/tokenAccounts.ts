@@ -8,14 +8,11 @@ import {
 } from "@solana-program/token"
 import type { Address } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../../ChainError.js"
+import { remember } from "../../../concurrency/boundedMap.js"
 import type { Node } from "../nodes/rpcNodes.js"
 import { Accounts } from "../nodes/rpcSchemas.js"
 import { tokenProgram } from "../transactions/programs.js"
 import { fromBase64 } from "../transactions/wireTransaction.js"
-
-/** Derives an owner's associated token account for a mint. */
-export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<Address>
 
 /**
  * How many derived addresses to cache. Each derivation takes milliseconds, and quotes need the same addresses
@@ -23,10 +20,10 @@ export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<Addr
  */
 const maxDerivations = 1_000
 
-/** Creates a function that derives token account addresses and caches them. */
-export const makeTokenAccounts = (): TokenAccountOf => {
+/** Creates a function that derives an owner's associated token account for a mint, and caches it. */
+export const makeTokenAccounts = () => {
   const known = new Map<string, Address>()
-  return (owner, mint) =>
+  return (owner: string, mint: string) =>
     Effect.suspend(() => {
       const name = `${owner} ${mint}`
       const found = known.get(name)
@@ -34,9 +31,7 @@ export const makeTokenAccounts = (): TokenAccountOf => {
       return Effect.promise(async () => {
         const seeds = { owner: owner as Address, mint: mint as Address, tokenProgram }
         const [account] = await findAssociatedTokenPda(seeds)
-        for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - maxDerivations + 1)))
-          known.delete(oldest)
-        known.set(name, account)
+        remember(known, name, account, maxDerivations)
         return account
       })
     })
@@ -71,10 +66,7 @@ const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArr
 })
 
 /** Reads confirmed accounts. Returns `undefined` for an account that does not exist. */
-export const readAccounts = Effect.fnUntraced(function* (
-  node: Node,
-  addresses: ReadonlyArray<string>
-): Effect.fn.Return<ReadonlyArray<Account | undefined>, ChainUnavailable> {
+export const readAccounts = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArray<string>) {
   const accounts: Array<Account | undefined> = []
   for (let from = 0; from < addresses.length; from += maxAccounts) {
     accounts.push(...(yield* readSome(node, addresses.slice(from, from + maxAccounts))).accounts)
@@ -83,11 +75,7 @@ export const readAccounts = Effect.fnUntraced(function* (
 })
 
 /** Reads a confirmed account, and returns it with the slot at which it was read, which is `since` or later. */
-export const readAccountAt = Effect.fnUntraced(function* (
-  node: Node,
-  address: string,
-  since: bigint
-): Effect.fn.Return<{ readonly account: Account | undefined; readonly slot: bigint }, ChainUnavailable> {
+export const readAccountAt = Effect.fnUntraced(function* (node: Node, address: string, since: bigint) {
   const { accounts, slot } = yield* readSome(node, [address])
   return slot < since ? yield* node.behind(slot, since) : { account: accounts[0], slot }
 })

@@ -1,6 +1,6 @@
 /** Counts the nodes of a Solana chain that respond and agree. */
 import * as Effect from "effect/Effect"
-import { askEach, quorumOf, reachedBy } from "../../quorum.js"
+import { agreeing, askEach, quorumOf, reachedBy } from "../../quorum.js"
 import type { ChainContext } from "../context.js"
 import { finalBlock } from "../transactions/prepare.js"
 import { Text } from "./rpcSchemas.js"
@@ -24,14 +24,15 @@ export const agreement = ({ config, nodes }: ChainContext) =>
       )
     ),
     ({ answers }) => {
-      const quorum = quorumOf(config)
       const views = answers.map(({ value }) => value)
       const reached = reachedBy(
-        Math.min(quorum, views.length),
+        Math.min(quorumOf(config), views.length),
         views.map(({ final }) => final)
       )
       const current = views.filter(({ final }) => reached !== undefined && final + mostSlotsBehind >= reached)
-      const withSame = current.map(({ genesis }) => current.filter((other) => other.genesis === genesis).length)
-      return { nodes: nodes.all.length, agreeing: Math.max(0, ...withSame), quorum }
+      return agreeing(
+        config,
+        current.map(({ genesis }) => genesis)
+      )
     }
   )

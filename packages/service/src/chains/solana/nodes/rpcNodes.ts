@@ -8,15 +8,13 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type SolanaRpcApi
 } from "@solana/kit"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { SolanaChain } from "../../../config/Config.js"
 import * as CountRpc from "../../../metrics/countRpc.js"
 import type { RpcFault } from "../../../metrics/series.js"
 import { ChainUnavailable } from "../../ChainError.js"
-import { noAnswer } from "../../quorum.js"
+import * as Failover from "../../failover.js"
 import { toBase64 } from "../transactions/wireTransaction.js"
 import { printable } from "./describeError.js"
 
@@ -49,18 +47,6 @@ export interface Node {
   /** Creates the error for a node that has not reached the required slot. */
   readonly behind: (slot: bigint, since: bigint) => ChainUnavailable
 }
-
-/** The nodes, in order of preference. */
-export interface Nodes {
-  readonly all: ReadonlyArray<Node>
-  /** Runs a task on the first node that can complete it. A task never switches nodes. */
-  readonly use: <A, E>(
-    task: (node: Node) => Effect.Effect<A, E | ChainUnavailable>
-  ) => Effect.Effect<A, E | ChainUnavailable>
-}
-
-/** How long a node that has failed stays at the end of the order in which nodes are tried. */
-const deprioritizeMillis = 5_000
 
 /**
  * The parts of a node's URL that may be secret: the credentials, path and query. Short strings are not treated as
@@ -152,27 +138,10 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   }
 }
 
-/** Creates the configured nodes. Sends no requests. */
-export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain): Nodes => {
+/** Creates the configured nodes, in order of preference. Sends no requests. */
+export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain) => {
   const all = rpcUrls.map((url) => nodeOf(id, url, timeoutMillis))
-  const deprioritizedUntil = new Map<Node, number>()
-  return {
-    all,
-    use: Effect.fnUntraced(function* (task) {
-      const now = yield* Clock.currentTimeMillis
-      const isDeprioritized = (node: Node) => (deprioritizedUntil.get(node) ?? 0) > now
-      const failures: Array<ChainUnavailable> = []
-      for (const node of [...all.filter((each) => !isDeprioritized(each)), ...all.filter(isDeprioritized)]) {
-        const result = yield* Effect.result(task(node))
-        if (Result.isSuccess(result)) {
-          deprioritizedUntil.delete(node)
-          return result.success
-        }
-        if (!(result.failure instanceof ChainUnavailable)) return yield* Effect.fail(result.failure)
-        deprioritizedUntil.set(node, now + deprioritizeMillis)
-        failures.push(result.failure)
-      }
-      return yield* noAnswer(id, failures)
-    })
-  }
+  return { all, use: Failover.make(id, all) }
 }
+
+export type Nodes = ReturnType<typeof makeNodes>

@@ -1,8 +1,9 @@
 /** The instructions for each kind of job. */
-import type { Instruction } from "@solana/kit"
+import { getTransferSolInstruction } from "@solana-program/system"
+import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token"
+import { type Address, createNoopSigner, type Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { CollectJob, SendJob } from "../../../domain/Job.js"
-import type { ChainUnavailable } from "../../ChainError.js"
 import { type ChainContext, isNative, tokenOf } from "../context.js"
 import * as Messages from "./messages.js"
 import { feeOf, tokenAccountRent, unitsOf } from "./programs.js"
@@ -48,7 +49,7 @@ export const budgetIn = (wire: Wire) => ({
 export const collectWire = Effect.fnUntraced(function* (
   context: ChainContext,
   { operation, orderId, terms, ...job }: CollectJob
-): Effect.fn.Return<Wire | undefined, ChainUnavailable> {
+) {
   const wire = operation._tag === "solana" ? read(operation.transaction) : undefined
   if (wire?.compiled.version !== 0) return undefined
   const memo = `geoswap:${orderId}:${terms}`
@@ -66,12 +67,25 @@ const paymentOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJ
   const { amount, opensAccount, to, token: mint } = job
   const [relayer, vault] = [context.relayer.address, context.vault.address]
   const memo = Messages.memo(memoOf(job))
-  if (isNative(mint)) return [Messages.transferNative(vault, to, amount), memo]
+  if (isNative(mint)) {
+    const source = createNoopSigner(vault as Address)
+    return [getTransferSolInstruction({ source, destination: to as Address, amount }), memo]
+  }
   const token = yield* tokenOf(context, mint)
   const source = yield* context.tokenAccountOf(vault, mint)
   const destination = yield* context.tokenAccountOf(to, mint)
   return [
-    ...(opensAccount ? [Messages.openAccount(relayer, destination, to, mint)] : []),
+    ...(opensAccount
+      ? [
+          // Opens the recipient's token account, unless it exists.
+          getCreateAssociatedTokenIdempotentInstruction({
+            payer: createNoopSigner(relayer as Address),
+            ata: destination,
+            owner: to as Address,
+            mint: mint as Address
+          })
+        ]
+      : []),
     Messages.transfer(token, source, destination, vault, amount),
     memo
   ]

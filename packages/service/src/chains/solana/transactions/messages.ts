@@ -1,8 +1,7 @@
 /** The messages in our transactions: what a wallet signs, and what the vault sends. */
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { getAddMemoInstruction } from "@solana-program/memo"
-import { getTransferSolInstruction } from "@solana-program/system"
-import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token"
+import { getTransferCheckedInstruction } from "@solana-program/token"
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -48,23 +47,6 @@ export const transfer = (token: Token, source: Address, destination: Address, au
     authority: createNoopSigner(authority as Address),
     amount,
     decimals: token.decimals
-  })
-
-/** Transfers lamports. */
-export const transferNative = (source: string, destination: string, amount: bigint) =>
-  getTransferSolInstruction({
-    source: createNoopSigner(source as Address),
-    destination: destination as Address,
-    amount
-  })
-
-/** Opens an owner's token account, unless it exists. */
-export const openAccount = (payer: string, account: Address, owner: string, mint: string) =>
-  getCreateAssociatedTokenIdempotentInstruction({
-    payer: createNoopSigner(payer as Address),
-    ata: account,
-    owner: owner as Address,
-    mint: mint as Address
   })
 
 /** Compiles a version 0 message without lookup tables, with the relayer as fee payer. */
