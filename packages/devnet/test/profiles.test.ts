@@ -193,6 +193,17 @@ describe("the profile polygon", () => {
 })
 
 describe("profiles", () => {
+  it.each([
+    ["base", 250n],
+    ["ethereum", 8n],
+    ["polygon", 64n]
+  ] as const)("let the base fee of %s fall as fast as there", async (profile, denominator) => {
+    const { chain, client } = await setting({ profile })
+    await chain.setBaseFee(parseGwei("100"))
+    await chain.mine(2)
+    expect((await client.getBlock()).baseFeePerGas).toBe(parseGwei("100") - parseGwei("100") / denominator)
+  })
+
   it.each(["base", "arbitrum"] as const)("let wallets delegate on %s", async (profile) => {
     const { account, chain, client, receiptOf, wallet } = await setting({ profile })
     const delegate = getAddress(chain.contracts.account)

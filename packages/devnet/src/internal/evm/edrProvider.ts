@@ -18,7 +18,7 @@ export interface Options {
   readonly chainId: number
   /** The time of the first block, in Unix seconds. */
   readonly genesisTime: number
-  readonly profile: Pick<Profile, "leastBaseFee" | "rollup">
+  readonly profile: Pick<Profile, "baseFeeChange" | "leastBaseFee" | "rollup">
   /** Called with the events of subscriptions. */
   readonly onEvent: (subscription: string, result: unknown) => void
 }
@@ -76,6 +76,13 @@ export const makeProvider = async ({ chainId, genesisTime, onEvent, profile }: O
       allowBlocksWithSameTimestamp: true,
       allowUnlimitedContractSize: false,
       bailOnCallFailure: true,
+      baseFeeConfig: [
+        {
+          activation: { blockNumber: 0n },
+          maxChangeDenominator: profile.baseFeeChange.denominator,
+          elasticityMultiplier: profile.baseFeeChange.elasticity
+        }
+      ],
       bailOnTransactionFailure: false,
       chainId: BigInt(chainId),
       networkId: BigInt(chainId),

@@ -14,6 +14,8 @@ export interface Profile {
   readonly behind: { readonly safe: number; readonly finalized: number }
   /** The base fee of the first block, in wei, below which it does not fall. */
   readonly leastBaseFee: bigint
+  /** How the base fee moves: by at most 1/denominator per empty block, up if a block exceeds its gas limit/elasticity. */
+  readonly baseFeeChange: { readonly denominator: bigint; readonly elasticity: bigint }
   /** The lowest tip that the node accepts, in wei. */
   readonly leastTip: bigint
   /** The tip that the node suggests, in wei (default: EDR's). */
@@ -24,10 +26,14 @@ export interface Profile {
 
 const gwei = 1_000_000_000n
 
+/** How the base fee moves on Ethereum (EIP-1559). */
+const ofEthereum = { denominator: 8n, elasticity: 2n }
+
 /** The profile of a chain that imitates no other. The tags are those of anvil with one slot per epoch. */
 export const plain: Omit<Profile, "blockTime"> = {
   behind: { safe: 1, finalized: 2 },
   leastBaseFee: gwei / 100n,
+  baseFeeChange: ofEthereum,
   leastTip: 0n,
   rollup: undefined
 }
@@ -38,6 +44,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     blockTime: 2_000,
     behind: { safe: 90, finalized: 600 },
     leastBaseFee: gwei / 200n,
+    baseFeeChange: { denominator: 250n, elasticity: 6n },
     leastTip: 0n,
     suggestedTip: gwei / 1_000n,
     rollup: "op"
@@ -46,6 +53,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     blockTime: 250,
     behind: { safe: 2_400, finalized: 4_800 },
     leastBaseFee: gwei / 50n,
+    baseFeeChange: ofEthereum,
     leastTip: 0n,
     suggestedTip: 0n,
     rollup: "arbitrum"
@@ -54,6 +62,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     blockTime: 12_000,
     behind: { safe: 32, finalized: 64 },
     leastBaseFee: gwei / 10n,
+    baseFeeChange: ofEthereum,
     leastTip: 0n,
     suggestedTip: gwei / 10n,
     rollup: undefined
@@ -62,6 +71,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     blockTime: 2_000,
     behind: { safe: 3, finalized: 3 },
     leastBaseFee: 25n * gwei,
+    baseFeeChange: { denominator: 64n, elasticity: 2n },
     leastTip: 25n * gwei,
     suggestedTip: 30n * gwei,
     rollup: undefined
