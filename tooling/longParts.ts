@@ -46,7 +46,7 @@ export const parts: ReadonlyArray<Part> = [
   {
     name: "mutants",
     contents: "faults in the SDK and the service, each of which a test must find",
-    minutes: 110,
+    minutes: 40,
     task: "mutants",
     packages: "tooling"
   },
