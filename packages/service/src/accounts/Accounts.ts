@@ -64,12 +64,6 @@ const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 const parseKey = (text: string) =>
   keyPattern.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
 
-/** Parses an API key into its id and its secret. Only the id may be logged. */
-export const parse = (text: string) => {
-  const parts = parseKey(text)
-  return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
-}
-
 const checkName = (field: InvalidName["field"], text: string): Effect.Effect<string, InvalidName> => {
   const name = parseAccountName(text)
   return name === undefined ? Effect.fail(new InvalidName({ field })) : Effect.succeed(name)

@@ -11,7 +11,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Series from "../metrics/series.js"
 import * as LimitDemand from "../store/limits/rateLimitDemand.js"
@@ -169,7 +168,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
 export const layer = (options: Options = {}) =>
   Layer.effect(
     LimitShares,
-    Effect.gen(function* (): Effect.fn.Return<LimitShares, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
+    Effect.gen(function* () {
       const shares = yield* make(options)
       // The replicas must know about each other before this process handles its first call.
       yield* shares.exchange

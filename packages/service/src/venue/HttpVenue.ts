@@ -2,12 +2,11 @@
 import { readText } from "@geoswap/core/adapters"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Config from "../config/Config.js"
 import type { Asset } from "../domain/Asset.js"
 import { parsePrice, unavailable } from "./parsePrice.js"
-import * as Venue from "./Venue.js"
+import type { Venue } from "./Venue.js"
 
 export interface Options {
   /** A function to use instead of the runtime's `fetch`. It must support the `signal` and `redirect` options. */
@@ -27,7 +26,7 @@ const codeOf = (error: unknown) => {
 }
 
 /** Creates the venue. The token, if any, is sent as a bearer token. */
-export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue.Venue => {
+export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue => {
   // `fetch` is looked up on every call, because tracers and test tools replace it.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
@@ -68,7 +67,3 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
     })
   }
 }
-
-/** A layer that provides the HTTP venue. */
-export const layer = (config: Config.HttpVenue, token?: Redacted.Redacted, options?: Options) =>
-  Layer.succeed(Venue.Venue, make(config, token, options))

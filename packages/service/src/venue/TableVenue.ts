@@ -1,14 +1,13 @@
 /**
  * The embedded venue: a table of prices and pool depths, for devnets, tests, and operators who set their own prices.
  */
+import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type * as Config from "../config/Config.js"
-import { fixed } from "../config/decimal.js"
+import { decimals, fixed } from "../config/decimal.js"
 import type { Asset } from "../domain/Asset.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import { ratio } from "./ratio.js"
-import * as Venue from "./Venue.js"
+import { NoPrice, type Venue } from "./Venue.js"
 
 interface Entry {
   /** The price of one whole token and the depth of each side of its pool, in US dollars scaled by `unit`. */
@@ -16,6 +15,9 @@ interface Entry {
   readonly depth: bigint
   readonly showUsd: boolean
 }
+
+/** The value of some units of an asset, of which each whole token counts as its scaled price. */
+const dollarsOf = (value: bigint, asset: Asset) => Number(Amount.format(value, asset.decimals + decimals))
 
 /**
  * Prices `amount`. Each asset is modeled as a constant-product pool against dollars: a value v becomes v × depth /
@@ -32,12 +34,12 @@ const priceOf = (input: Asset, output: Asset, from: Entry, to: Entry, amount: bi
   if (!from.showUsd || !to.showUsd) return { output: received }
   return {
     output: received,
-    usd: { input: ratio(value, inputUnits), output: ratio(received * to.usd, outputUnits) }
+    usd: { input: dollarsOf(value, input), output: dollarsOf(received * to.usd, output) }
   }
 }
 
 /** Creates a venue from a table. `nameOf` returns a token's name in the table (see `Config.priceNames`). */
-export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string): Venue.Venue => {
+export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string): Venue => {
   const entries = new Map(
     Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]) => [
       name,
@@ -49,7 +51,7 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string
     return entry === undefined || entry.usd === 0n || entry.depth === 0n ? undefined : entry
   }
   const noPrice = ({ chainId, symbol }: Asset) =>
-    Effect.fail(new Venue.NoPrice({ message: `There is no price for ${symbol} on chain ${chainId}.` }))
+    Effect.fail(new NoPrice({ message: `There is no price for ${symbol} on chain ${chainId}.` }))
   return {
     price: withSpanIfTraced("TableVenue.price", (input: Asset, output: Asset, amount: bigint) => {
       const [from, to] = [entryOf(input), entryOf(output)]
@@ -58,7 +60,3 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Asset) => string
     })
   }
 }
-
-/** A layer that provides the table venue. */
-export const layer = (config: Config.TableVenue, nameOf: (asset: Asset) => string) =>
-  Layer.succeed(Venue.Venue, make(config, nameOf))

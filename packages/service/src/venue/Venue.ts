@@ -1,5 +1,4 @@
 /** The port that price sources implement. */
-import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Asset } from "../domain/Asset.js"
@@ -30,5 +29,3 @@ export interface Price {
 export interface Venue {
   readonly price: (input: Asset, output: Asset, amount: bigint) => Effect.Effect<Price, NoPrice | VenueUnavailable>
 }
-
-export const Venue = /* @__PURE__ */ Context.Service<Venue>("@geoswap/service/Venue")

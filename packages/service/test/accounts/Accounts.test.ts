@@ -435,15 +435,3 @@ describe("the cache of API keys", () => {
     })
   )
 })
-
-describe("Accounts.parse", () => {
-  it.effect("returns the id for logs and redacts the secret", () =>
-    Effect.gen(function* () {
-      const { apiKey, key } = yield* created(yield* makeFixture)
-      const parsed = Accounts.parse(key)
-      expect(parsed?.id).toBe(apiKey.id)
-      expect(inspect(parsed, { depth: 9, showHidden: true }) + JSON.stringify(parsed)).not.toContain(key.slice(17))
-      expect(Accounts.parse(`${key}=`)).toBeUndefined()
-    })
-  )
-})

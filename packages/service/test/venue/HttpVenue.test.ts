@@ -102,7 +102,7 @@ describe("HttpVenue", () => {
   it.live("sends no token if there is none, and only four fields of each asset", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* serve(json(fresh()))
-      const { price } = yield* Venue.Venue.pipe(Effect.provide(HttpVenue.layer(configOf({ url }))))
+      const { price } = HttpVenue.make(configOf({ url }))
       const more = { ...usdc, secret: "x" }
       yield* price(more, weth, 2n ** 256n - 1n)
       assert.isUndefined(asked[0]?.request.headers.authorization)

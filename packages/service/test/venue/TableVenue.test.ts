@@ -97,13 +97,11 @@ describe("TableVenue", () => {
 
   it.effect("uses the name of a token in the table", () =>
     Effect.gen(function* () {
-      const { price } = yield* Venue.Venue
-      assert.strictEqual((yield* price(asset("USD Coin", 6), weth, 10_000_000n)).output, 2_499_999_475_000_110n)
-    }).pipe(
-      Effect.provide(
-        TableVenue.layer({ kind: "table", prices }, ({ symbol }) => (symbol === "USD Coin" ? "USDC" : symbol))
+      const { price } = TableVenue.make({ kind: "table", prices }, ({ symbol }) =>
+        symbol === "USD Coin" ? "USDC" : symbol
       )
-    )
+      assert.strictEqual((yield* price(asset("USD Coin", 6), weth, 10_000_000n)).output, 2_499_999_475_000_110n)
+    })
   )
 
   it.prop("never gives less output for more input", [Index, Index, Units, Units], ([from, to, some, more]) => {
