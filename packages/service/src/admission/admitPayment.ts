@@ -1,12 +1,11 @@
 /** The last step of a submission of a payment without a delegation: simulates the collection and stores the swap. */
 import * as Effect from "effect/Effect"
 import type { Impossible } from "../chains/ChainError.js"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
 import { chainOf } from "../chains/Directory.js"
 import type { PaymentMethod } from "../chains/Wallet.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
-import type { EvmOperation, SwapRecord } from "../domain/SwapRecord.js"
+import type { EvmOperation } from "../domain/SwapRecord.js"
 import { expired, nonceUsed } from "../operations/refusals.js"
 import type { EvmContext } from "../operations/tokenContents.js"
 import type { Signed } from "../operations/verifySignature.js"
@@ -46,7 +45,7 @@ export const admitPayment = Effect.fnUntraced(function* (
   chain: EvmChain,
   method: PaymentMethod,
   { permitSignature, signature }: Signed
-): Effect.fn.Return<SwapRecord, Refusal> {
+) {
   const { operation: unsigned, quote, terms } = context
   const { directory, paymentMethods } = admission
   const destination = yield* chainOf(directory, quote.destinationChain)
@@ -60,10 +59,7 @@ export const admitPayment = Effect.fnUntraced(function* (
   }
   const { amount, inputToken: token, orderId, wallet } = quote
   const simulation = chain.prepare({ kind: "collect", orderId, wallet, token, amount, terms, operation }).pipe(
-    Effect.catchTags({
-      Impossible: (error) => Effect.fail(refusalOf(method, quote, error)),
-      ChainUnavailable: (error) => Effect.fail(chainRefusal(error))
-    }),
+    Effect.catchTag("Impossible", (error) => Effect.fail(refusalOf(method, quote, error))),
     Effect.asVoid
   )
   return yield* admitSwap(admission, submitter, context, chain, operation, simulation)

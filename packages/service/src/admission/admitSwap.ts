@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { ChainUnavailable } from "../chains/ChainError.js"
-import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
+import { behindRefusal } from "../chains/chainRefusal.js"
 import type { Chain } from "../chains/Chains.js"
 import { chainOf, type Directory } from "../chains/Directory.js"
 import type { SwapSignals } from "../concurrency/SwapSignals.js"
@@ -20,7 +20,6 @@ import type { Pricing } from "../pricing/Pricing.js"
 import type { Acceptance } from "../store/acceptance/Acceptance.js"
 import type { Store } from "../store/Store.js"
 import type { StoreUnavailable } from "../store/StoreError.js"
-import { storeRefusal } from "../store/storeRefusal.js"
 import { checkpoint } from "../tracing/Checkpoints.js"
 import * as Trace from "../tracing/traceContext.js"
 import { claimRefusal } from "./claimRefusals.js"
@@ -28,8 +27,6 @@ import { checkDelivery, checkPrice } from "./deliverable.js"
 import type { PaymentMethods } from "./paymentMethods.js"
 import { anyBlock, claimsOf, notBefore, type OldestBlock } from "./readClaims.js"
 import type { Execution } from "./resources.js"
-
-type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 
 /**
  * How long to keep querying nodes that are behind, and the maximum number of retries. The duration is about one block
@@ -42,9 +39,6 @@ const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced
 /** The maximum number of times that limits are read again because another swap released a claim after they were read. */
 const roundsMost = 4
 
-const readRefusal = (error: ChainUnavailable | StoreUnavailable): Refusal =>
-  error._tag === "ChainUnavailable" ? chainRefusal(error) : storeRefusal()
-
 /** The wallet's own resources, of which it may have got more since the block at which they were read. */
 const own: ReadonlyArray<Kind> = ["input", "approval"]
 
@@ -55,8 +49,8 @@ const own: ReadonlyArray<Kind> = ["input", "approval"]
 const ask = Effect.fnUntraced(function* (
   read: (oldest: OldestBlock) => Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable | StoreUnavailable>,
   first: ReadonlyArray<Claim>,
-  accept: (claims: ReadonlyArray<Claim>) => Effect.Effect<Acceptance, Refusal>
-): Effect.fn.Return<Decided, Refusal> {
+  accept: (claims: ReadonlyArray<Claim>) => Effect.Effect<Acceptance, StoreUnavailable>
+) {
   let [claims, end] = [first, Infinity]
   for (let round = 1; ; round++) {
     const acceptance = yield* accept(claims)
@@ -81,7 +75,6 @@ const ask = Effect.fnUntraced(function* (
         schedule: pauses,
         times: rereadsMost
       }),
-      Effect.mapError(readRefusal),
       Effect.timeoutOrElse({ duration: left, orElse: () => Effect.fail(behindRefusal()) })
     )
   }
@@ -111,7 +104,7 @@ export const admitSwap = Effect.fnUntraced(function* (
   context: EvmContext | SolanaContext,
   origin: Chain,
   operation: SignedOperation,
-  check: Effect.Effect<void, Refusal> = Effect.void
+  check: Effect.Effect<void, Refusal | ChainUnavailable> = Effect.void
 ) {
   const { directory, relayersOf, signals, store } = admission
   const { operationHash, quote, terms, until } = context
@@ -133,18 +126,11 @@ export const admitSwap = Effect.fnUntraced(function* (
   }
   const read = (oldest: OldestBlock) => claimsOf({ swap, origin, destination, relayersOf, deliveryGas }, oldest)
   const [first] = yield* Effect.all(
-    [
-      Effect.mapError(read(anyBlock), readRefusal),
-      checkPrice(admission, quote),
-      checkDelivery(destination, quote),
-      check
-    ],
+    [read(anyBlock), checkPrice(admission, quote), checkDelivery(destination, quote), check],
     { concurrency: "unbounded" }
   )
   yield* checkpoint("before accepted")
-  const acceptance = yield* ask(read, first, (claims) =>
-    Effect.mapError(store.accept(swap, { claims, until }), storeRefusal)
-  )
+  const acceptance = yield* ask(read, first, (claims) => store.accept(swap, { claims, until }))
   switch (acceptance._tag) {
     case "Inserted":
       yield* checkpoint("after accepted")

@@ -1,16 +1,14 @@
 /** Whether the output of a swap can still be delivered as quoted: at its price, to its recipient, with its gas. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain, EvmChain } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
 import type { Draft } from "../chains/Draft.js"
 import type * as Config from "../config/Config.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 import type { QuoteContext } from "../operations/tokenContents.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import type { Pricing } from "../pricing/Pricing.js"
-import { venueRefusal } from "../pricing/venueRefusal.js"
 
 /** What is needed to price a swap again. */
 interface Repricing {
@@ -24,9 +22,7 @@ interface Repricing {
  * would then have to be refunded.
  */
 export const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Repricing, quote: QuoteContext) {
-  const price = yield* currentPrice(directory, pricing, quote).pipe(
-    Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
-  )
+  const price = yield* currentPrice(directory, pricing, quote)
   if (!worthDelivering(quote, price, quotes)) {
     return yield* refuse(
       "SLIPPAGE",
@@ -43,7 +39,7 @@ export const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quo
 const checkRecipient = (
   destination: Chain,
   { opensAccount, orderId, output, outputToken, recipient }: QuoteContext
-): Effect.Effect<Draft | undefined, Refusal> => {
+) => {
   const job = { kind: "deliver", orderId, token: outputToken, amount: output } as const
   return destination.prepare({ ...job, to: recipient, opensAccount }).pipe(
     Effect.catchTag("Impossible", (refused) =>
@@ -58,8 +54,7 @@ const checkRecipient = (
         ),
         Effect.catchTag("Impossible", () => Effect.undefined)
       )
-    ),
-    Effect.catchTag("ChainUnavailable", (error) => Effect.fail(chainRefusal(error)))
+    )
   )
 }
 
@@ -82,14 +77,11 @@ const neededGas = (destination: EvmChain, { output, outputToken, recipient }: Qu
  * Refuses a recipient that cannot receive the output, and a quote that no longer covers the gas for the delivery, for
  * example because the recipient's code has become more expensive to run.
  */
-export const checkDelivery = Effect.fnUntraced(function* (
-  destination: Chain,
-  quote: QuoteContext
-): Effect.fn.Return<void, Refusal> {
+export const checkDelivery = Effect.fnUntraced(function* (destination: Chain, quote: QuoteContext) {
   const { deliveryGas } = quote
   const draft = yield* checkRecipient(destination, quote)
   if (destination.family !== "evm" || deliveryGas === undefined) return
-  const needed = yield* Effect.mapError(neededGas(destination, quote, draft), chainRefusal)
+  const needed = yield* neededGas(destination, quote, draft)
   if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return
   return yield* refuse(
     "SLIPPAGE",

@@ -6,7 +6,6 @@ import { Chain as CoreChain, type Payment, type Quote } from "@geoswap/core"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable } from "../chains/ChainError.js"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain, EvmChain } from "../chains/Chains.js"
 import type { PaymentMethod, WalletDelegation } from "../chains/Wallet.js"
 import { together } from "../concurrency/together.js"
@@ -16,7 +15,7 @@ import type { LostCollection } from "../domain/LostCollection.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import type { Parties, ResolvedSwap } from "../pricing/resolveSwap.js"
 import type { Store } from "../store/Store.js"
-import { storeRefusal } from "../store/storeRefusal.js"
+import type { StoreUnavailable } from "../store/StoreError.js"
 
 /** A swap, as far as its payment depends on it. */
 export interface PaymentQuery {
@@ -35,16 +34,22 @@ export interface PaymentQuery {
 /** Who pays, as far as past losses are concerned. */
 type LossQuery = Pick<PaymentQuery, "account" | "origin" | "visitor" | "wallet">
 
-/** A method that works, with the other provider's contract that the wallet delegates to, or why it does not work. */
-type Answer = { readonly works: true; readonly target?: string } | { readonly works: false; readonly why: string }
+/** Why a method does not work, or the other provider's contract that the wallet delegates to, if its code is asked. */
+interface Answer {
+  readonly why?: string
+  readonly target?: string
+}
+
+/** Why losses of the past, or anything else that a method depends on, cannot be read. */
+type Unavailable = ChainUnavailable | StoreUnavailable
 
 export interface PaymentMethods {
   /** Refuses an operation of the wallet's account, if too much was lost with such operations. */
-  readonly requireDelegation: (query: LossQuery) => Effect.Effect<void, Refusal>
+  readonly requireDelegation: (query: LossQuery) => Effect.Effect<void, Refusal | StoreUnavailable>
   /** Lists the methods for a quote. Reads the reverted collections at most every few seconds. */
   readonly list: (
     query: PaymentQuery
-  ) => Effect.Effect<Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem">, Refusal>
+  ) => Effect.Effect<Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem">, Unavailable>
   /**
    * Refuses a method that is not possible. Returns the other provider's contract that the wallet delegates to, if its code
    * is asked. After the wallet has signed (`isSigned`), its code is read at the latest block, because it may just have
@@ -54,7 +59,7 @@ export interface PaymentMethods {
     query: PaymentQuery,
     method: PaymentMethod,
     options?: { readonly isSigned?: boolean }
-  ) => Effect.Effect<{ readonly target?: string }, Refusal>
+  ) => Effect.Effect<Pick<Answer, "target">, Refusal | Unavailable>
 }
 
 const hourMillis = 3_600_000
@@ -68,8 +73,6 @@ const visitorShare = 20n
 const strikeMillis = 24 * hourMillis
 /** How long quotes use the reverted collections that were read before. */
 const cachedMillis = 2_000
-
-const no = (why: string): Answer => ({ works: false, why })
 
 export const unavailableMethod = (method: Payment.Method, why: string): Refusal =>
   refuse(
@@ -93,7 +96,7 @@ export const returnsToWallet = ({
   destination.family === "evm" && (recipient === undefined || CoreChain.sameAddress("evm", recipient, wallet))
 
 /** Why the losses of the past rule a method out. */
-const lossOf = (
+const lossAt = (
   { account, origin: { losses: limits, payments }, visitor, wallet }: LossQuery,
   losses: ReadonlyArray<LostCollection>,
   now: number,
@@ -153,18 +156,14 @@ const ruleOf = (query: PaymentQuery, method: PaymentMethod, { allowance }: Facts
   }
 }
 
-/** Reads a wallet's delegation at the latest block. */
-const readWallet = (origin: EvmChain, wallet: string): Effect.Effect<WalletDelegation, ChainUnavailable> =>
-  origin.walletState(wallet)
-
 /** Checks a wallet's code. */
 export const codeAnswer = Effect.fnUntracedEager(function* (
   { origin, token }: Pick<PaymentQuery, "origin" | "token">,
   method: PaymentMethod,
   { delegation, delegatedTo }: WalletDelegation
-): Effect.fn.Return<Answer & { readonly asks?: boolean }, ChainUnavailable> {
-  if (delegation !== "foreign") return { works: true }
-  if (delegatedTo === undefined) return no("the wallet is a contract, which cannot sign")
+): Effect.fn.Return<Answer, ChainUnavailable> {
+  if (delegation !== "foreign") return {}
+  if (delegatedTo === undefined) return { why: "the wallet is a contract, which cannot sign" }
   const answer = yield* Effect.catch(origin.payments.askCode(token, method, delegatedTo), (error) =>
     error.timeout
       ? Effect.fail(error)
@@ -173,112 +172,88 @@ export const codeAnswer = Effect.fnUntracedEager(function* (
           message: "the service cannot find out whether the wallet's code accepts the signature"
         })
   )
-  return answer._tag === "Impossible"
-    ? no(answer.message)
-    : { works: true, asks: answer.asks, ...(answer.asks && { target: delegatedTo }) }
+  if (answer._tag === "Impossible") return { why: answer.message }
+  return answer.asks ? { target: delegatedTo } : {}
 })
 
+const foreignCode = "the wallet's account already has other code, which the service never replaces"
+
+const usesPermit2 = (method: PaymentMethod): boolean => method !== "eip3009"
+
 export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): PaymentMethods => {
-  const read = (chainId: number) =>
-    Effect.mapError(losses.since(chainId, clock.currentTimeMillisUnsafe() - strikeMillis), storeRefusal)
-  const cached = WarmReads.make<ReadonlyArray<LostCollection>, Refusal>(clock, {
+  const read = ({ id }: EvmChain) => losses.since(id, clock.currentTimeMillisUnsafe() - strikeMillis)
+  const cached = WarmReads.make<ReadonlyArray<LostCollection>, StoreUnavailable>(clock, {
     capacity: 1_000,
     ttlMillis: cachedMillis
   })
+  const recent = (origin: EvmChain) => cached(`${origin.id}`, () => read(origin))
+  const lossOf = (query: LossQuery, past: ReadonlyArray<LostCollection>, method: Payment.Method, target?: string) =>
+    lossAt(query, past, clock.currentTimeMillisUnsafe(), method, target)
 
   const answerOf = Effect.fnUntracedEager(function* (
     query: PaymentQuery,
-    method: PaymentMethod,
+    method: Payment.Method,
     facts: Facts,
     past: ReadonlyArray<LostCollection>
-  ): Effect.fn.Return<Answer, Refusal> {
-    const rule = ruleOf(query, method, facts)
-    if (rule !== undefined) return no(rule)
-    const code = yield* Effect.mapErrorEager(codeAnswer(query, method, facts.delegation), chainRefusal)
-    if (!code.works) return code
-    const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), method, code.target)
-    return loss === undefined ? code : no(loss)
-  })
-
-  const usesPermit2 = (methods: ReadonlyArray<PaymentMethod>) => methods.some((method) => method !== "eip3009")
-
-  const list = Effect.fnUntracedEager(function* (query: PaymentQuery) {
-    const { origin, token, wallet } = query
-    const listed = origin.payments.methodsOf(token)
-    const [delegation, allowance, past] = yield* together([
-      Effect.mapErrorEager(origin.delegationOf(wallet), chainRefusal),
-      usesPermit2(listed)
-        ? Effect.mapErrorEager(origin.payments.allowanceOf(token, wallet), chainRefusal)
-        : Effect.undefined,
-      cached(`${origin.id}`, () => read(origin.id))
-    ])
-    const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
-    const answers: Array<readonly [Payment.Method, Answer]> = [
-      [
-        "delegation",
-        delegation.delegation === "foreign" ? no(foreignCode) : loss === undefined ? { works: true } : no(loss)
-      ]
-    ]
-    for (const method of listed) {
-      answers.push([method, yield* answerOf(query, method, { delegation, allowance }, past)])
-    }
-    return summaryOf(origin, delegation.delegation, answers)
+  ): Effect.fn.Return<Answer, ChainUnavailable> {
+    const isForeign = facts.delegation.delegation === "foreign"
+    const rule = method === "delegation" ? (isForeign ? foreignCode : undefined) : ruleOf(query, method, facts)
+    if (rule !== undefined) return { why: rule }
+    const code = method === "delegation" ? {} : yield* codeAnswer(query, method, facts.delegation)
+    if (code.why !== undefined) return code
+    const why = lossOf(query, past, method, code.target)
+    return why === undefined ? code : { why }
   })
 
   return {
-    list,
+    list: Effect.fnUntracedEager(function* (query) {
+      const { origin, token, wallet } = query
+      const methods = origin.payments.methodsOf(token)
+      const [delegation, allowance, past] = yield* together([
+        origin.delegationOf(wallet),
+        methods.some(usesPermit2) ? origin.payments.allowanceOf(token, wallet) : Effect.undefined,
+        recent(origin)
+      ])
+      const works: Array<Payment.Method> = []
+      const reasons: Array<string> = []
+      for (const method of ["delegation", ...methods] as const) {
+        const { why } = yield* answerOf(query, method, { delegation, allowance }, past)
+        if (why === undefined) works.push(method)
+        else reasons.push(`${method}: ${why}`)
+      }
+      if (works.length > 0) return { paymentMethods: works }
+      const message = `The wallet cannot pay with this token on ${origin.name}. ${reasons.join(". ")}. Use another wallet or another token.`
+      const code = delegation.delegation === "foreign" ? "UNSUPPORTED_DELEGATION" : "PAYMENT_METHOD_UNAVAILABLE"
+      return { paymentMethods: [], paymentProblem: { code, message } }
+    }),
     requireDelegation: (query) =>
-      Effect.flatMapEager(
-        cached(`${query.origin.id}`, () => read(query.origin.id)),
-        (past) => {
-          const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), "delegation", undefined)
-          return loss === undefined ? Effect.void : Effect.fail(unavailableMethod("delegation", loss))
-        }
-      ),
+      Effect.flatMapEager(recent(query.origin), (past) => {
+        const loss = lossOf(query, past, "delegation")
+        return loss === undefined ? Effect.void : Effect.fail(unavailableMethod("delegation", loss))
+      }),
     require: Effect.fnUntraced(function* (query, method, { isSigned = false } = {}) {
       const { origin, token, wallet } = query
       if (!origin.payments.methodsOf(token).includes(method)) {
         return yield* unavailableMethod(method, "the service does not offer this method for the input token")
       }
-      const [delegation, allowance, past] = yield* Effect.all(
-        [
-          Effect.mapError(isSigned ? readWallet(origin, wallet) : origin.delegationOf(wallet), chainRefusal),
-          usesPermit2([method]) && !isSigned
-            ? Effect.mapError(origin.payments.allowanceOf(token, wallet), chainRefusal)
-            : Effect.undefined,
-          read(origin.id)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const answer = yield* answerOf(query, method, { delegation, allowance }, past)
-      if (!answer.works) return yield* unavailableMethod(method, answer.why)
-      return answer.target === undefined ? {} : { target: answer.target }
+      const [delegation, allowance, past] = yield* together([
+        isSigned ? origin.walletState(wallet) : origin.delegationOf(wallet),
+        usesPermit2(method) && !isSigned ? origin.payments.allowanceOf(token, wallet) : Effect.undefined,
+        read(origin)
+      ])
+      const { why, ...answer } = yield* answerOf(query, method, { delegation, allowance }, past)
+      return why === undefined ? answer : yield* unavailableMethod(method, why)
     })
   }
-}
-
-const foreignCode = "the wallet's account already has other code, which the service never replaces"
-
-/** The fields of a quote: the methods that work, or why there are none. */
-const summaryOf = (
-  { name }: EvmChain,
-  delegation: WalletDelegation["delegation"],
-  answers: ReadonlyArray<readonly [Payment.Method, Answer]>
-): Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem"> => {
-  const works = answers.flatMap(([method, answer]) => (answer.works ? [method] : []))
-  if (works.length > 0) return { paymentMethods: works }
-  const reasons = answers.flatMap(([method, answer]) => (answer.works ? [] : [`${method}: ${answer.why}`]))
-  const message = `The wallet cannot pay with this token on ${name}. ${reasons.join(". ")}. Use another wallet or another token.`
-  const code = delegation === "foreign" ? "UNSUPPORTED_DELEGATION" : "PAYMENT_METHOD_UNAVAILABLE"
-  return { paymentMethods: [], paymentProblem: { code, message } }
 }
 
 /** The payment fields of a quote for a swap. A quote that does not name a wallet, or starts on Solana, has none. */
 export const methodsOf = (
   { list }: PaymentMethods,
   account: string | undefined,
-  { amount, destination, inputToken, origin, recipient, wallet }: ResolvedSwap & Parties
-): Effect.Effect<Pick<Quote.QuoteResponse, "paymentMethods" | "paymentProblem">, Refusal> =>
+  { amount, destination, inputToken, origin }: ResolvedSwap,
+  { recipient, wallet }: Parties
+) =>
   origin.family !== "evm" || wallet === undefined
     ? Effect.succeed({})
     : list({ account, origin, destination, wallet, token: inputToken.address, amount, recipient })

@@ -2,11 +2,12 @@
 import { Chain as Chains, type Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { chainRefusal } from "../chains/chainRefusal.js"
+import type { ChainUnavailable } from "../chains/ChainError.js"
 import type { Chain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
 import { addressKey } from "../domain/addressKey.js"
 import type { Refusal } from "../domain/Refusal.js"
+import { call } from "./call.js"
 
 /** A balance, in the token's smallest unit. */
 export interface Balance {
@@ -62,11 +63,14 @@ const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effe
  * server executed it.
  */
 export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
-  const share = oneAtATime<ReadonlyArray<Balance>, Refusal>()
-  return Effect.fn("Balances.read")(function* (query: Delegation.DelegationQuery) {
-    const chain = yield* chainOfWallet(chains, query)
-    const wallet = addressKey(query.walletAddress)
-    // Addresses contain no spaces, so each key is unique.
-    return yield* share(`${chain.id} ${wallet}`, Effect.mapError(read(chain, wallet), chainRefusal))
-  })
+  const share = oneAtATime<ReadonlyArray<Balance>, ChainUnavailable>()
+  return call(
+    "Balances.read",
+    Effect.fnUntraced(function* (query: Delegation.DelegationQuery) {
+      const chain = yield* chainOfWallet(chains, query)
+      const wallet = addressKey(query.walletAddress)
+      // Addresses contain no spaces, so each key is unique.
+      return yield* share(`${chain.id} ${wallet}`, read(chain, wallet))
+    })
+  )
 }

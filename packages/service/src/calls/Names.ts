@@ -5,20 +5,22 @@ import * as Effect from "effect/Effect"
 import {
   type Address,
   decodeFunctionResult,
+  type DecodeFunctionResultParameters,
   encodeFunctionData,
+  type EncodeFunctionDataParameters,
   getAddress,
   type Hex,
   hexToBytes,
   parseAbi
 } from "viem"
 import { ChainUnavailable } from "../chains/ChainError.js"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain } from "../chains/Chains.js"
 import { type Ask, make as makeNodes } from "../chains/evm/nodes/rpcNodes.js"
 import { isRevert, orRevert } from "../chains/evm/transactions/reverts.js"
 import * as Quorum from "../chains/quorum.js"
 import type * as Config from "../config/Config.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
+import { call } from "./call.js"
 
 /** Which of a name's records an address comes from. */
 export type Source =
@@ -74,27 +76,37 @@ const recordsOf = ({ family, id }: Pick<Chain, "family" | "id">): ReadonlyArray<
   ]
 }
 
-/** Parses the bytes of a record. A record of another length is treated as missing, and so is the zero address. */
+/** Parses the bytes of a record. A record of another length is treated as missing. */
 const addressOf = (family: CoreChain.Family, bytes: Hex): string | undefined => {
   const length = (bytes.length - 2) / 2
-  if (length !== (family === "evm" ? 20 : 32) || /^0x0*$/.test(bytes)) return undefined
+  if (length !== (family === "evm" ? 20 : 32)) return undefined
   return family === "evm" ? getAddress(bytes) : getBase58Decoder().decode(hexToBytes(bytes))
 }
 
-/** Calls a contract. Never follows an off-chain lookup, whose URL anyone can choose. Returns `undefined` on a revert. */
-const call = (ask: Ask, to: Address, data: Hex): Effect.Effect<Hex | undefined, ChainUnavailable> =>
-  Effect.map(
-    ask("eth_call", ({ request }) => request({ method: "eth_call", params: [{ to, data }, "latest"] }).catch(orRevert)),
-    (answer) => (isRevert(answer) || answer === "0x" ? undefined : answer)
-  )
-
-const decoded = <A>(decode: () => A): A | undefined => {
+const attempt = <A>(decode: () => A): A | undefined => {
   try {
     return decode()
   } catch {
     return undefined
   }
 }
+
+/** Creates a function that calls contracts. It returns `undefined` if a call reverts, or if its answer is invalid or zero. */
+const reader =
+  (ask: Ask) => (to: Address, functionName: "resolver" | "addr", args: readonly [Hex] | readonly [Hex, bigint]) => {
+    const question = { abi, functionName, args } as EncodeFunctionDataParameters<typeof abi>
+    // Never follows an off-chain lookup, whose URL anyone can choose.
+    const answer = ask("eth_call", ({ request }) =>
+      request({ method: "eth_call", params: [{ to, data: encodeFunctionData(question) }, "latest"] }).catch(orRevert)
+    )
+    return Effect.map(answer, (data) => {
+      if (isRevert(data)) return undefined
+      const value = attempt(() =>
+        decodeFunctionResult({ ...question, data } as DecodeFunctionResultParameters<typeof abi>)
+      )
+      return value === undefined || /^0x0*$/.test(value) ? undefined : value
+    })
+  }
 
 type Found = Omit<ResolvedName, "name">
 
@@ -108,37 +120,22 @@ const readFrom = Effect.fnUntraced(function* (
   node: Hex,
   chain: Pick<Chain, "family" | "id">
 ): Effect.fn.Return<Found | undefined, ChainUnavailable> {
-  const found = yield* call(ask, registry, encodeFunctionData({ abi, functionName: "resolver", args: [node] }))
-  const resolver =
-    found === undefined
-      ? undefined
-      : decoded(() => decodeFunctionResult({ abi, functionName: "resolver", data: found }))
-  if (resolver === undefined || /^0x0*$/.test(resolver)) return undefined
+  const read = reader(ask)
+  const resolver = yield* read(registry, "resolver", [node])
+  if (resolver === undefined) return undefined
   for (const { coinType, source } of recordsOf(chain)) {
-    const record = yield* call(ask, resolver, encodeFunctionData({ abi, functionName: "addr", args: [node, coinType] }))
-    const bytes =
-      record === undefined
-        ? undefined
-        : decoded(() => decodeFunctionResult({ abi, functionName: "addr", args: [node, coinType], data: record }))
-    const address = bytes === undefined ? undefined : addressOf(chain.family, bytes)
+    const bytes = yield* read(resolver, "addr", [node, coinType])
+    const address = bytes && addressOf(chain.family, bytes)
     if (address !== undefined) return { address, source }
   }
   // A resolver from before ENSIP-9 has only the record for Ethereum.
   if (chain.family !== "evm") return undefined
-  const old = yield* call(ask, resolver, encodeFunctionData({ abi, functionName: "addr", args: [node] }))
-  const bytes =
-    old === undefined
-      ? undefined
-      : decoded(() => decodeFunctionResult({ abi, functionName: "addr", args: [node], data: old }))
-  const address = bytes === undefined ? undefined : addressOf("evm", bytes)
-  return address === undefined ? undefined : { address, source: chain.id === 1 ? "chain" : "ethereum" }
+  const address = yield* read(resolver, "addr", [node])
+  return address && { address, source: chain.id === 1 ? "chain" : "ethereum" }
 })
 
 /** Returns the answer that a quorum of nodes gives. */
-const agreedOn = (
-  config: RegistryChain,
-  answers: ReadonlyArray<Quorum.Answer<Found | undefined>>
-): Effect.Effect<Found | undefined, ChainUnavailable> => {
+const agreedOn = (config: RegistryChain, answers: ReadonlyArray<Quorum.Answer<Found | undefined>>) => {
   const keyOf = (found: Found | undefined) => JSON.stringify([found?.address, found?.source])
   const agreed = answers.find(
     ({ value }) => answers.filter((other) => keyOf(other.value) === keyOf(value)).length >= Quorum.quorumOf(config)
@@ -160,28 +157,29 @@ export const make = (
   destinations: ReadonlyMap<number, Pick<Chain, "family" | "id" | "name">>
 ): Names => {
   const nodes = makeNodes(config)
-  return Effect.fn("Names.resolve")(function* ({ chainId, name: entered }) {
-    const chain = destinations.get(chainId)
-    if (chain === undefined) {
-      return yield* refuse(
-        "VALIDATION",
-        `chainId: chain ${chainId} is not supported. GET /swap/chains lists the supported chains.`
+  return call(
+    "Names.resolve",
+    Effect.fnUntraced(function* ({ chainId, name: entered }: NameQuery) {
+      const chain = destinations.get(chainId)
+      if (chain === undefined) {
+        return yield* refuse(
+          "VALIDATION",
+          `chainId: chain ${chainId} is not supported. GET /swap/chains lists the supported chains.`
+        )
+      }
+      // Loaded on demand: the tables of Unicode are large.
+      const { namehash, normalize } = yield* Effect.promise(() => import("viem/ens"))
+      const name = entered.length > maxLength ? undefined : attempt(() => normalize(entered))
+      if (name === undefined || !name.includes(".")) {
+        return yield* refuse("VALIDATION", "name: expected an ENS name such as alice.eth.")
+      }
+      const node = namehash(name)
+      const answers = yield* Quorum.askQuorum(config, nodes.all, ({ ask }) =>
+        readFrom(ask, getAddress(registry), node, chain)
       )
-    }
-    // Loaded on demand: the tables of Unicode are large.
-    const { namehash, normalize } = yield* Effect.promise(() => import("viem/ens"))
-    const name = entered.length > maxLength ? undefined : decoded(() => normalize(entered))
-    if (name === undefined || !name.includes(".")) {
-      return yield* refuse("VALIDATION", "name: expected an ENS name such as alice.eth.")
-    }
-    const node = namehash(name)
-    const found = yield* Quorum.askQuorum(config, nodes.all, ({ ask }) =>
-      readFrom(ask, getAddress(registry), node, chain)
-    ).pipe(
-      Effect.flatMap((answers) => agreedOn(config, answers)),
-      Effect.mapError(chainRefusal)
-    )
-    if (found === undefined) return yield* refuse("NOT_FOUND", `${name} has no address for ${chain.name}.`)
-    return { name, ...found }
-  })
+      const found = yield* agreedOn(config, answers)
+      if (found === undefined) return yield* refuse("NOT_FOUND", `${name} has no address for ${chain.name}.`)
+      return { name, ...found }
+    })
+  )
 }

@@ -6,15 +6,13 @@ import { Chain as CoreChain, Delegation } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
 import { type DelegationChange, isTerminal } from "../domain/DelegationChange.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
-import { authorizationFault } from "../operations/verifyAuthorization.js"
+import { refuse } from "../domain/Refusal.js"
 import type { GasBudget } from "../store/delegations/DelegationStore.js"
-import { storeRefusal } from "../store/storeRefusal.js"
+import { call } from "./call.js"
+import { checkAuthorization } from "./delegation.js"
 import type { Dependencies } from "./Dependencies.js"
 
 /** The period that the gas budget applies to. */
@@ -63,31 +61,21 @@ const budgetExceeded = (budget: GasBudget, gas: bigint, now: number, freeAt: num
       )
 
 /** Checks the authorization against the chain's current state. */
-const verify = Effect.fnUntraced(function* (
-  chain: EvmChain,
-  wallet: string,
-  authorization: Delegation.Authorization
-): Effect.fn.Return<void, Refusal> {
+const verify = Effect.fnUntraced(function* (chain: EvmChain, wallet: string, authorization: Delegation.Authorization) {
   const removes = Delegation.isZeroAddress(authorization.address)
-  const state = yield* Effect.mapError(chain.walletState(wallet), chainRefusal)
+  const state = yield* chain.walletState(wallet)
   if (state.delegation === "foreign") {
     return yield* refuse(
       "UNSUPPORTED_DELEGATION",
       `The wallet's account on ${chain.name} has other code, which the service never replaces or removes. Use the wallet or the provider that set it.`
     )
   }
-  const fault = yield* authorizationFault(authorization, {
-    chainId: chain.id,
-    delegate: removes ? Delegation.zeroAddress : chain.delegate,
-    nonce: state.nonce,
-    wallet
-  })
-  if (fault !== undefined) {
-    return yield* refuse(
-      "INVALID_AUTHORIZATION",
-      `The authorization ${fault}. Nothing was sent. Call GET /swap/delegation again, and sign a new authorization.`
-    )
-  }
+  const delegate = removes ? Delegation.zeroAddress : chain.delegate
+  yield* checkAuthorization(
+    authorization,
+    { chainId: chain.id, delegate, nonce: state.nonce, wallet },
+    "Nothing was sent. Call GET /swap/delegation again, and sign a new authorization."
+  )
   const isSame = removes
     ? state.delegation === "none"
     : state.delegatedTo !== undefined && CoreChain.sameAddress("evm", state.delegatedTo, chain.delegate)
@@ -100,68 +88,53 @@ const verify = Effect.fnUntraced(function* (
 })
 
 export const changeDelegation = ({ delegations: { gasPerDay }, directory, store }: Dependencies) =>
-  Effect.fn("Service.changeDelegation")(function* (
-    account: string,
-    { authorization, walletAddress }: Delegation.ChangeRequest
-  ): Effect.fn.Return<Delegation.Change, Refusal> {
-    const { chainId, nonce } = authorization
-    const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress })
-    if (chain.family !== "evm") {
-      return yield* refuse(
-        "VALIDATION",
-        "authorization.chainId: expected an EVM chain. Solana wallets are not delegated."
-      )
-    }
-    // A repeated request returns the same change, even after the change has used the nonce.
-    const key = { chainId, wallet: walletAddress, nonce }
-    const known = Option.getOrUndefined(yield* Effect.mapError(store.delegations.byKey(key), storeRefusal))
-    if (known !== undefined) {
-      return known.accountId === account &&
-        CoreChain.sameAddress("evm", known.authorization.address, authorization.address)
-        ? viewOf(known)
-        : yield* nonceUsed()
-    }
-    yield* verify(chain, walletAddress, authorization)
-    const { gas } = yield* Effect.mapError(chain.delegations.prepare(authorization), chainRefusal)
-    const now = yield* Clock.currentTimeMillis
-    const budget = { gas: gasPerDay, kept: Math.floor(gasPerDay * keptPart), periodMillis: dayMillis }
-    const accepted = yield* Effect.mapError(
-      store.delegations.accept(
-        {
-          id: crypto.randomUUID(),
-          accountId: account,
-          wallet: walletAddress,
-          authorization,
-          gas: Number(gas),
-          createdAt: now
-        },
-        budget
-      ),
-      storeRefusal
-    )
-    switch (accepted._tag) {
-      case "Inserted":
-      case "Existing":
-        return viewOf(accepted.change)
-      case "NonceUsed":
-        return yield* nonceUsed()
-      case "SwapInProgress":
+  call(
+    "Service.changeDelegation",
+    Effect.fnUntraced(function* (account: string, { authorization, walletAddress: wallet }: Delegation.ChangeRequest) {
+      const { chainId, nonce } = authorization
+      const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress: wallet })
+      if (chain.family !== "evm") {
         return yield* refuse(
-          "SWAP_IN_PROGRESS",
-          `The input of a swap of this wallet has not arrived on ${chain.name} yet. Wait until it has arrived, and try again.`,
-          { retryAfter: 15 }
+          "VALIDATION",
+          "authorization.chainId: expected an EVM chain. Solana wallets are not delegated."
         )
-      case "BudgetUsed":
-        return yield* budgetExceeded(budget, gas, now, accepted.freeAt)
-    }
-  })
+      }
+      // A repeated request returns the same change, even after the change has used the nonce.
+      const known = Option.getOrUndefined(yield* store.delegations.byKey({ chainId, wallet, nonce }))
+      if (known !== undefined) {
+        return known.accountId === account &&
+          CoreChain.sameAddress("evm", known.authorization.address, authorization.address)
+          ? viewOf(known)
+          : yield* nonceUsed()
+      }
+      yield* verify(chain, wallet, authorization)
+      const { gas } = yield* chain.delegations.prepare(authorization)
+      const createdAt = yield* Clock.currentTimeMillis
+      const budget = { gas: gasPerDay, kept: Math.floor(gasPerDay * keptPart), periodMillis: dayMillis }
+      const id = crypto.randomUUID()
+      const change = { id, accountId: account, wallet, authorization, gas: Number(gas), createdAt }
+      const accepted = yield* store.delegations.accept(change, budget)
+      switch (accepted._tag) {
+        case "Inserted":
+        case "Existing":
+          return viewOf(accepted.change)
+        case "NonceUsed":
+          return yield* nonceUsed()
+        case "SwapInProgress":
+          return yield* refuse(
+            "SWAP_IN_PROGRESS",
+            `The input of a swap of this wallet has not arrived on ${chain.name} yet. Wait until it has arrived, and try again.`,
+            { retryAfter: 15 }
+          )
+        case "BudgetUsed":
+          return yield* budgetExceeded(budget, gas, createdAt, accepted.freeAt)
+      }
+    })
+  )
 
 export const delegationStatus = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {
-  const read = Effect.fnUntraced(function* (
-    account: string,
-    changeId: string
-  ): Effect.fn.Return<DelegationChange, Refusal> {
-    const change = Option.getOrUndefined(yield* Effect.mapError(store.delegations.byId(changeId), storeRefusal))
+  const read = Effect.fnUntraced(function* (account: string, changeId: string) {
+    const change = Option.getOrUndefined(yield* store.delegations.byId(changeId))
     // Another account's change is treated as not found, so that its existence is not revealed.
     return change?.accountId === account
       ? change
@@ -171,16 +144,16 @@ export const delegationStatus = ({ signals, store }: Pick<Dependencies, "signals
         )
   })
 
-  return Effect.fn("Service.delegationStatus")(function* (
-    account: string,
-    changeId: string
-  ): Effect.fn.Return<Delegation.Change, Refusal, Scope.Scope> {
-    // Returns once this process has finished the change or shuts down. Another process's work shows in the store.
-    const ended = Effect.as(yield* signals.subscribe(changeId), true)
-    for (let reads = 1, isOver = false; ; reads++) {
-      const change = yield* read(account, changeId)
-      if (isOver || isTerminal(change.state) || reads > heldReads) return viewOf(change)
-      isOver = yield* Effect.raceFirst(ended, Effect.as(Effect.sleep(readMillis), false))
-    }
-  }, Effect.scoped)
+  return call(
+    "Service.delegationStatus",
+    Effect.fnUntraced(function* (account: string, changeId: string) {
+      // Returns once this process has finished the change or shuts down. Another process's work shows in the store.
+      const ended = Effect.as(yield* signals.subscribe(changeId), true)
+      for (let reads = 1, isOver = false; ; reads++) {
+        const change = yield* read(account, changeId)
+        if (isOver || isTerminal(change.state) || reads > heldReads) return viewOf(change)
+        isOver = yield* Effect.raceFirst(ended, Effect.as(Effect.sleep(readMillis), false))
+      }
+    }, Effect.scoped)
+  )
 }

@@ -6,25 +6,20 @@ import { Quote } from "@geoswap/core"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { methodsOf } from "../admission/paymentMethods.js"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Directory } from "../chains/Directory.js"
 import { together } from "../concurrency/together.js"
 import { addressKey } from "../domain/addressKey.js"
-import type { Refusal } from "../domain/Refusal.js"
 import * as PriceCache from "../pricing/priceCache.js"
-import { checkCapacity, opensAccount, priceSwap, readCapacity } from "../pricing/priceSwap.js"
+import { checkCapacity, priceSwap } from "../pricing/priceSwap.js"
 import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "../pricing/resolveSwap.js"
-import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { call, type Failure } from "./call.js"
 import type { Dependencies } from "./Dependencies.js"
 
 /** The recipient defaults to the wallet, if the wallet has an address on the destination chain. */
 const partiesOf = (
   { destination, origin }: ResolvedSwap,
   { recipient, walletAddress: wallet }: Quote.IndicativeQuoteRequest
-): Parties => {
-  const receiver = recipient ?? (origin.family === destination.family ? wallet : undefined)
-  return { ...(wallet !== undefined && { wallet }), ...(receiver !== undefined && { recipient: receiver }) }
-}
+): Parties => ({ wallet, recipient: recipient ?? (origin.family === destination.family ? wallet : undefined) })
 
 /**
  * The cache key: everything that the price depends on, and the latest block of each chain. The amount is exact, because
@@ -57,35 +52,26 @@ export const indicativeQuote = (
   cached: Directory,
   clock: Clock.Clock
 ) => {
-  const prices = PriceCache.make<Quote.IndicativeQuoteResponse, Refusal>(clock)
+  const prices = PriceCache.make<Quote.IndicativeQuoteResponse, Failure>(clock)
 
   /** Computes a price exactly as a quote does, without the check of the wallet's balance. */
   const compute = Effect.fnUntraced(function* (resolved: ResolvedSwap, parties: Parties) {
-    const { recipient } = parties
-    const opens = recipient !== undefined && (yield* opensAccount(resolved, recipient))
-    const swap = { ...resolved, ...parties, opensAccount: opens }
-    const [{ priced }, capacity, methods] = yield* together([
-      priceSwap(pricing, swap),
-      readCapacity(swap),
-      methodsOf(paymentMethods, undefined, swap)
+    const [{ capacity, priced, swap }, methods] = yield* together([
+      priceSwap(pricing, resolved, parties),
+      methodsOf(paymentMethods, undefined, resolved, parties)
     ])
     yield* checkCapacity(directory, swap, priced.output, capacity)
-    return {
-      indicative: true,
-      ...priced,
-      origin: resolved.origin.family,
-      ...methods
-    } satisfies Quote.IndicativeQuoteResponse
+    return { indicative: true as const, ...priced, origin: resolved.origin.family, ...methods }
   })
 
-  return withSpanIfTraced(
+  return call(
     "Service.indicativeQuote",
     Effect.fnUntraced(function* (input: Quote.IndicativeQuoteRequest) {
       const resolved = yield* resolveSwap(cached, input, Quote.indicativeRequest)
       const { destination, origin } = resolved
       const parties = partiesOf(resolved, input)
       yield* checkParties(resolved, parties)
-      const heights = yield* Effect.mapError(together([origin.height, destination.height]), chainRefusal)
+      const heights = yield* together([origin.height, destination.height])
       return yield* prices(keyOf(resolved, parties, heights), compute(resolved, parties))
     })
   )

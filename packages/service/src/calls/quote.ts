@@ -3,15 +3,14 @@ import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { methodsOf } from "../admission/paymentMethods.js"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import { chainOf, type Directory } from "../chains/Directory.js"
 import { together } from "../concurrency/together.js"
 import { refuse } from "../domain/Refusal.js"
 import * as OrderIds from "../operations/orderIds.js"
 import { seal } from "../operations/tokenContents.js"
-import { checkCapacity, opensAccount, priceSwap, readCapacity, rereadIfBelow } from "../pricing/priceSwap.js"
+import { checkCapacity, priceSwap, rereadIfBelow } from "../pricing/priceSwap.js"
 import { checkParties, resolveSwap } from "../pricing/resolveSwap.js"
-import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { call } from "./call.js"
 import type { Dependencies } from "./Dependencies.js"
 
 /** Creates the quote call. `cached` is the directory with cached reads. */
@@ -25,21 +24,18 @@ export const quote = (
   cached: Directory
 ) => {
   const nextOrderId = OrderIds.make()
-  return withSpanIfTraced(
+  return call(
     "Service.quote",
     Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
       const resolved = yield* resolveSwap(cached, input, Quote.request)
       const { amount, destination, inputToken, origin, outputToken } = resolved
       const wallet = input.walletAddress
-      const recipient = input.recipient ?? wallet
-      yield* checkParties(resolved, { wallet, recipient })
-      const swap = { ...resolved, wallet, recipient, opensAccount: yield* opensAccount(resolved, recipient) }
-
-      const [{ charged, priced }, seenBalance, capacity, methods] = yield* together([
-        priceSwap(pricing, swap),
-        Effect.mapErrorEager(origin.balanceOf(inputToken.address, wallet), chainRefusal),
-        readCapacity(swap),
-        methodsOf(paymentMethods, account, swap)
+      const parties = { wallet, recipient: input.recipient ?? wallet }
+      yield* checkParties(resolved, parties)
+      const [{ capacity, deliveryGas, priced, swap }, seenBalance, methods] = yield* together([
+        priceSwap(pricing, resolved, parties),
+        origin.balanceOf(inputToken.address, wallet),
+        methodsOf(paymentMethods, account, resolved, parties)
       ])
       const uncached = yield* chainOf(directory, origin.id)
       const balance = yield* rereadIfBelow(seenBalance, amount, () => uncached.balanceOf(inputToken.address, wallet))
@@ -52,30 +48,25 @@ export const quote = (
       }
       yield* checkCapacity(directory, swap, priced.output, capacity)
 
-      const now = yield* Clock.currentTimeMillis
-      const expiresAt = now + Quote.lifetimeMillis
-      const geoQuoteToken = yield* seal(
-        sealer,
-        "quote",
-        { family: origin.family, account },
-        {
-          orderId: nextOrderId(destination.id),
-          expiresAt,
-          originChain: origin.id,
-          destinationChain: destination.id,
-          inputToken: inputToken.address,
-          outputToken: outputToken.address,
-          wallet,
-          recipient,
-          amount,
-          output: priced.output,
-          minOutput: priced.minOutput,
-          feeBps: priced.feeBps,
-          networkCost: priced.networkCost,
-          opensAccount: swap.opensAccount,
-          ...charged
-        }
-      )
+      const { feeBps, minOutput, networkCost, output } = priced
+      const expiresAt = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
+      const binding = { family: origin.family, account }
+      const geoQuoteToken = yield* seal(sealer, "quote", binding, {
+        orderId: nextOrderId(destination.id),
+        expiresAt,
+        originChain: origin.id,
+        destinationChain: destination.id,
+        inputToken: inputToken.address,
+        outputToken: outputToken.address,
+        ...parties,
+        amount,
+        output,
+        minOutput,
+        feeBps,
+        networkCost,
+        opensAccount: swap.opensAccount,
+        ...(deliveryGas !== undefined && { deliveryGas })
+      })
       return {
         geoQuoteToken,
         ...priced,

@@ -1,21 +1,21 @@
 /** `POST /swap/submit` and `POST /swap/submit-solana`: turn a signed operation into a swap, once per quote. */
-import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
+import { Chain as CoreChain, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { admitPayment } from "../admission/admitPayment.js"
-import { admitSwap } from "../admission/admitSwap.js"
+import { admitSwap, type Submitter } from "../admission/admitSwap.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import * as SingleFlight from "../concurrency/singleFlight.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 import { paymentMethodOf, type SwapRecord } from "../domain/SwapRecord.js"
 import { viewOf } from "../domain/swapView.js"
 import { alreadyUsed, expired } from "../operations/refusals.js"
 import { type EvmContext, open, type SolanaContext } from "../operations/tokenContents.js"
 import { checkSignatures, type Signed } from "../operations/verifySignature.js"
 import type { Store } from "../store/Store.js"
-import { storeRefusal } from "../store/storeRefusal.js"
-import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { call, type Failure } from "./call.js"
 import { readiness } from "./delegation.js"
 import type { Dependencies } from "./Dependencies.js"
 
@@ -23,27 +23,22 @@ import type { Dependencies } from "./Dependencies.js"
  * Returns the swap that was created from the quote, if any. Refuses if a different account or operation created that
  * swap.
  */
-const existing = (
+const existing = Effect.fnUntraced(function* (
   find: Store["swapOfOrder"],
   account: string,
   { operationHash, quote }: EvmContext | SolanaContext
-): Effect.Effect<SwapRecord | undefined, Refusal> =>
-  find(quote.orderId).pipe(
-    Effect.mapError(storeRefusal),
-    Effect.flatMap((found): Effect.Effect<SwapRecord | undefined, Refusal> => {
-      if (found._tag === "None") return Effect.undefined
-      return found.value.accountId === account && found.value.operationHash === operationHash
-        ? Effect.succeed(found.value)
-        : Effect.fail(alreadyUsed())
-    })
-  )
+) {
+  const found = Option.getOrUndefined(yield* find(quote.orderId))
+  const isOther = found !== undefined && (found.accountId !== account || found.operationHash !== operationHash)
+  return isOther ? yield* alreadyUsed() : found
+})
 
 /** Returns the swap that this operation created, if any. Refuses an expired operation that did not create a swap. */
 const existingOrExpired = Effect.fnUntraced(function* (
   { store }: Dependencies,
   account: string,
   context: EvmContext | SolanaContext
-): Effect.fn.Return<SwapRecord | undefined, Refusal> {
+) {
   const late = (yield* Clock.currentTimeMillis) >= context.until
   const found = yield* existing(store.swapOfOrder, account, context)
   if (found !== undefined || !late) return found
@@ -53,29 +48,30 @@ const existingOrExpired = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the key that identifies a submission. Concurrent submissions with the same key share one run, so the chains
- * are read only once.
+ * Creates a function that returns the swap that an operation created, or runs `admit`. Concurrent submissions of the same
+ * operation share one run, so the chains are read only once.
  */
-const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
-  `${account} ${quote.orderId} ${operationHash}`
+const submitOnce = (dependencies: Dependencies) => {
+  const once = SingleFlight.make<SwapRecord, Failure>()
+  return (account: string, context: EvmContext | SolanaContext, admit: Effect.Effect<SwapRecord, Failure>) => {
+    const swap = Effect.flatMap(existingOrExpired(dependencies, account, context), (known) =>
+      known === undefined ? admit : Effect.succeed(known)
+    )
+    return Effect.map(once(`${account} ${context.quote.orderId} ${context.operationHash}`, swap), viewOf)
+  }
+}
 
 export const submit = (dependencies: Dependencies) => {
-  const once = SingleFlight.make<SwapRecord, Refusal>()
-  const take = Effect.fnUntraced(function* (
-    account: string,
-    context: EvmContext,
-    signed: Signed,
-    visitor: string | undefined
-  ): Effect.fn.Return<SwapRecord, Refusal> {
+  const { directory, paymentMethods, sealer } = dependencies
+  const once = submitOnce(dependencies)
+  const admit = Effect.fnUntraced(function* (submitter: Submitter, context: EvmContext, signed: Signed) {
     const { operation, quote } = context
-    const known = yield* existingOrExpired(dependencies, account, context)
-    if (known !== undefined) return known
-    const chain = yield* evmChainOf(dependencies.directory, quote.originChain)
+    const chain = yield* evmChainOf(directory, quote.originChain)
     const method = paymentMethodOf(operation)
     if (method !== undefined) {
-      return yield* admitPayment(dependencies, { account, visitor }, context, chain, method, signed)
+      return yield* admitPayment(dependencies, submitter, context, chain, method, signed)
     }
-    yield* dependencies.paymentMethods.requireDelegation({ account, visitor, origin: chain, wallet: quote.wallet })
+    yield* paymentMethods.requireDelegation({ ...submitter, origin: chain, wallet: quote.wallet })
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(
@@ -85,54 +81,45 @@ export const submit = (dependencies: Dependencies) => {
     }
     const { isTyped, signature } = signed
     const how = { method: isTyped ? "typed" : "message", signature } as const
-    return yield* admitSwap(dependencies, { account, visitor }, context, chain, { ...operation, ...how })
+    return yield* admitSwap(dependencies, submitter, context, chain, { ...operation, ...how })
   })
-
-  const run = Effect.fnUntraced(function* (
-    account: string,
-    request: Transport.SubmitRequest,
-    visitor?: string
-  ): Effect.fn.Return<Swap.Swap, Refusal> {
-    const context = yield* open(dependencies.sealer, "operation", { family: "evm", account }, request.geoOpToken)
-    const signed = yield* checkSignatures(context, request)
-    return viewOf(yield* once(keyOf(account, context), take(account, context, signed, visitor)))
-  })
-  return withSpanIfTraced("Service.submit", run)
+  return call(
+    "Service.submit",
+    Effect.fnUntraced(function* (account: string, request: Transport.SubmitRequest, visitor?: string) {
+      const context = yield* open(sealer, "operation", { family: "evm", account }, request.geoOpToken)
+      const signed = yield* checkSignatures(context, request)
+      return yield* once(account, context, admit({ account, visitor }, context, signed))
+    })
+  )
 }
 
 export const submitSolana = (dependencies: Dependencies) => {
-  const once = SingleFlight.make<SwapRecord, Refusal>()
-  const take = Effect.fnUntraced(function* (
-    account: string,
-    context: SolanaContext,
-    transaction: string,
-    visitor: string | undefined
-  ): Effect.fn.Return<SwapRecord, Refusal> {
-    const known = yield* existingOrExpired(dependencies, account, context)
-    if (known !== undefined) return known
-    const chain = yield* solanaChainOf(dependencies.directory, context.quote.originChain)
-    return yield* admitSwap(dependencies, { account, visitor }, context, chain, { ...context.operation, transaction })
-  })
-
-  const run = Effect.fnUntraced(function* (
-    account: string,
-    { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest,
-    visitor?: string
-  ): Effect.fn.Return<Swap.Swap, Refusal> {
-    const context = yield* open(dependencies.sealer, "operation", { family: "solana", account }, geoOpToken)
-    const { operation, quote } = context
-    const { transaction } = yield* SolanaTransaction.inspect(
-      operation.transaction,
-      signedTransaction,
-      quote.wallet
-    ).pipe(
-      Effect.catchTags({
-        TransactionModified: (error) => Effect.fail(refuse("TRANSACTION_MODIFIED", error.message)),
-        InvalidSignature: (error) => Effect.fail(refuse("INVALID_SIGNATURE", error.message)),
-        Malformed: (error) => Effect.fail(refuse("VALIDATION", `signedTransaction: ${error.message}`))
-      })
-    )
-    return viewOf(yield* once(keyOf(account, context), take(account, context, transaction, visitor)))
-  })
-  return withSpanIfTraced("Service.submitSolana", run)
+  const { directory, sealer } = dependencies
+  const once = submitOnce(dependencies)
+  return call(
+    "Service.submitSolana",
+    Effect.fnUntraced(function* (
+      account: string,
+      { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest,
+      visitor?: string
+    ) {
+      const context = yield* open(sealer, "operation", { family: "solana", account }, geoOpToken)
+      const { operation, quote } = context
+      const { transaction } = yield* SolanaTransaction.inspect(
+        operation.transaction,
+        signedTransaction,
+        quote.wallet
+      ).pipe(
+        Effect.catchTags({
+          TransactionModified: (error) => Effect.fail(refuse("TRANSACTION_MODIFIED", error.message)),
+          InvalidSignature: (error) => Effect.fail(refuse("INVALID_SIGNATURE", error.message)),
+          Malformed: (error) => Effect.fail(refuse("VALIDATION", `signedTransaction: ${error.message}`))
+        })
+      )
+      const admit = Effect.flatMap(solanaChainOf(directory, quote.originChain), (chain) =>
+        admitSwap(dependencies, { account, visitor }, context, chain, { ...operation, transaction })
+      )
+      return yield* once(account, context, admit)
+    })
+  )
 }

@@ -49,16 +49,20 @@ export const chainOfWallet = (
 }
 
 /** A chain's native token. */
-const nativeOf = ({ natives }: Directory, chain: Chain): Asset => ({
-  chainId: chain.id,
-  address: CoreChain.nativeToken[chain.family],
-  symbol: natives.get(chain.id) ?? "native",
-  decimals: CoreChain.nativeDecimals[chain.family]
+export const nativeOf = ({ family, id }: Chain, symbol = "native"): Asset => ({
+  chainId: id,
+  address: CoreChain.nativeToken[family],
+  symbol,
+  decimals: CoreChain.nativeDecimals[family]
 })
 
 /** Returns a token, or the chain's native token, by its address. Refuses if the service does not support the token. */
-export const assetOf = (directory: Directory, chain: Chain, address: string): Effect.Effect<Asset, Refusal> => {
-  if (address === CoreChain.nativeToken[chain.family]) return Effect.succeed(nativeOf(directory, chain))
+export const assetOf = (
+  { natives }: Pick<Directory, "natives">,
+  chain: Chain,
+  address: string
+): Effect.Effect<Asset, Refusal> => {
+  if (address === CoreChain.nativeToken[chain.family]) return Effect.succeed(nativeOf(chain, natives.get(chain.id)))
   const token = chain.tokens.find((one) => CoreChain.sameAddress(chain.family, one.address, address))
   return token === undefined
     ? Effect.fail(

@@ -2,13 +2,11 @@
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { EvmChain } from "../chains/Chains.js"
 import { together } from "../concurrency/together.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 import type { NonceSpace } from "../store/acceptance/NonceWord.js"
 import type * as Store from "../store/Store.js"
-import { storeRefusal } from "../store/storeRefusal.js"
 import { nonceUsed } from "./refusals.js"
 import type { EvmContext, QuoteContext } from "./tokenContents.js"
 
@@ -25,18 +23,17 @@ const submitMillis = 90_000
  */
 const executionSeconds = 30
 
-/** The time until which an operation or a payment can be submitted, and its deadline on the chain. */
-export const lifetimeFrom = (now: number) => {
+/**
+ * The time until which an operation or a payment can be submitted, and its deadline on the chain. Refuses an expired
+ * quote. A quote is valid for less than 30 seconds.
+ */
+export const lifetimeOf = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext) {
+  const now = yield* Clock.currentTimeMillis
+  if (now >= expiresAt) {
+    return yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
+  }
   const until = now + submitMillis
   return { until, deadline: Math.ceil(until / 1000) + executionSeconds }
-}
-
-/** Refuses an expired quote. A quote is valid for less than 30 seconds. */
-export const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
-  const now = yield* Clock.currentTimeMillis
-  return now < expiresAt
-    ? now
-    : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
 /** Reads the words of a bitmap on the chain. */
@@ -56,20 +53,17 @@ const maxWords = 4
  * been used. A word of the bitmap without a free nonce is skipped permanently, so the next build request starts after
  * that word. The bitmap is only a hint: if a nonce turns out to be used, the swap fails before any funds move.
  */
-export const unusedIndex = Effect.fnUntraced(function* (
+const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Store,
   chain: EvmChain,
   wallet: string,
-  space: NonceSpace = "account"
-): Effect.fn.Return<bigint, Refusal> {
+  space: NonceSpace
+) {
   const readWord = usedIn(chain, space)
-  let word = yield* Effect.mapError(store.operationWord(chain.id, wallet, space), storeRefusal)
+  let word = yield* store.operationWord(chain.id, wallet, space)
   for (let read = 0; read < maxWords; read++) {
-    const used = yield* Effect.mapError(readWord(wallet, word), chainRefusal)
-    const taking = yield* Effect.mapError(
-      store.takeOperationNonce(chain.id, wallet, { word, used }, space),
-      storeRefusal
-    )
+    const used = yield* readWord(wallet, word)
+    const taking = yield* store.takeOperationNonce(chain.id, wallet, { word, used }, space)
     if (taking._tag === "Taken") return taking.index
     word = taking.word
   }
@@ -84,19 +78,29 @@ export const unusedIndex = Effect.fnUntraced(function* (
  * Returns the index of the previous operation or payment. The new one uses the same index, so at most one of the two can be
  * executed. Checks that the index is unused, but the authoritative check happens when the store accepts the swap.
  */
-export const sameIndex = Effect.fnUntraced(function* (
+const sameIndex = Effect.fnUntraced(function* (
   store: Store.Store,
   chain: EvmChain,
   wallet: string,
-  index: bigint,
-  space: NonceSpace = "account"
-): Effect.fn.Return<bigint, Refusal> {
+  space: NonceSpace,
+  index: bigint
+) {
   const [taken, used] = yield* together([
-    Effect.mapError(store.isOperationNonceUsed(chain.id, wallet, index, space), storeRefusal),
-    Effect.mapError(usedIn(chain, space)(wallet, index >> 8n), chainRefusal)
+    store.isOperationNonceUsed(chain.id, wallet, index, space),
+    usedIn(chain, space)(wallet, index >> 8n)
   ])
   return taken || ((used >> (index & 0xffn)) & 1n) === 1n ? yield* nonceUsed() : index
 })
+
+/** Returns the index of a new operation or payment: that of the previous one, or else an unused one. */
+export const indexFor = (
+  store: Store.Store,
+  chain: EvmChain,
+  wallet: string,
+  space: NonceSpace,
+  previous: bigint | undefined
+) =>
+  previous === undefined ? unusedIndex(store, chain, wallet, space) : sameIndex(store, chain, wallet, space, previous)
 
 /**
  * Refuses to reuse the nonce of an operation with a different wallet, chain or delegate, because both operations could
@@ -109,10 +113,7 @@ export const otherThan = (what: string) =>
   )
 
 /** Checks that the previous operation has the same wallet and chain as the quote. */
-export const checkPrevious = (
-  { quote }: EvmContext,
-  { originChain, wallet }: QuoteContext
-): Effect.Effect<void, Refusal> =>
+export const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteContext) =>
   quote.originChain === originChain && CoreChain.sameAddress("evm", quote.wallet, wallet)
     ? Effect.void
     : Effect.fail(otherThan("wallet and chain"))

@@ -5,7 +5,7 @@ import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Seal from "../accounts/Seal.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 import { EvmOperation, SolanaOperation } from "../domain/SwapRecord.js"
 
 /** The terms of a quote. */
@@ -52,18 +52,6 @@ export type EvmContext = typeof EvmContext.Type
 export const SolanaContext = Schema.Struct({ ...context, operation: SolanaOperation })
 export type SolanaContext = typeof SolanaContext.Type
 
-/** The contents of each token type. */
-interface Contents {
-  readonly quote: { readonly evm: QuoteContext; readonly solana: QuoteContext }
-  readonly operation: { readonly evm: EvmContext; readonly solana: SolanaContext }
-}
-
-/** The codec is built only once, because building a codec is slower than using it. */
-const codecOf = <A>(schema: Schema.Codec<A, object>) => {
-  const text = Schema.fromJsonString(schema)
-  return { decode: Schema.decodeEffect(text) }
-}
-
 /** Writes amounts as strings. */
 const plain = (quote: QuoteContext): Readonly<Record<string, unknown>> => {
   const fields: Record<string, unknown> = { ...quote }
@@ -75,16 +63,20 @@ const plain = (quote: QuoteContext): Readonly<Record<string, unknown>> => {
 export const encode = (contents: QuoteContext | EvmContext | SolanaContext): string =>
   JSON.stringify("quote" in contents ? { ...contents, quote: plain(contents.quote) } : plain(contents))
 
-type Codec<A> = ReturnType<typeof codecOf<A>>
+/** The decoders are built only once, because building a decoder is slower than using it. */
+const decoderOf = <A>(schema: Schema.Codec<A, object>) => Schema.decodeEffect(Schema.fromJsonString(schema))
 
-const ofQuotes = codecOf(QuoteContext)
-const codecs: { readonly [T in keyof Contents]: { readonly [F in Chain.Family]: Codec<Contents[T][F]> } } = {
+const ofQuotes = decoderOf(QuoteContext)
+/** The decoders of each token type's contents. */
+const decoders = {
   quote: { evm: ofQuotes, solana: ofQuotes },
-  operation: { evm: codecOf(EvmContext), solana: codecOf(SolanaContext) }
+  operation: { evm: decoderOf(EvmContext), solana: decoderOf(SolanaContext) }
 }
 
-const codec = <T extends keyof Contents, F extends Chain.Family>(type: T, family: F) =>
-  codecs[type][family] as Codec<Contents[T][F]>
+type Contents<T extends Seal.Type, F extends Chain.Family> = Effect.Success<ReturnType<(typeof decoders)[T][F]>>
+
+/** Decodes the contents of a token. */
+type Decode<A> = (text: string) => Effect.Effect<A, Schema.SchemaError>
 
 const refused = () =>
   refuse(
@@ -93,21 +85,23 @@ const refused = () =>
   )
 
 /** Seals the contents of a token. */
-export const seal = <T extends keyof Contents, F extends Chain.Family>(
+export const seal = <T extends Seal.Type, F extends Chain.Family>(
   sealer: Seal.Seal,
   type: T,
   binding: { readonly family: F; readonly account: string },
-  contents: Contents[T][F]
-): Effect.Effect<string> => sealer.seal(type, binding, encode(contents))
+  contents: Contents<T, F>
+) => sealer.seal(type, binding, encode(contents))
 
 /**
  * Opens a token that was sealed with this type, family and account. All other tokens are rejected, always with the same
  * message.
  */
-export const open = <T extends keyof Contents, F extends Chain.Family>(
+export const open = <T extends Seal.Type, F extends Chain.Family>(
   sealer: Seal.Seal,
   type: T,
   binding: { readonly family: F; readonly account: string },
   token: string
-): Effect.Effect<Contents[T][F], Refusal> =>
-  sealer.open(type, binding, token).pipe(Effect.flatMap(codec(type, binding.family).decode), Effect.mapError(refused))
+) =>
+  sealer
+    .open(type, binding, token)
+    .pipe(Effect.flatMap(decoders[type][binding.family] as Decode<Contents<T, F>>), Effect.mapError(refused))

@@ -5,7 +5,7 @@ import { parseSignature } from "viem"
 import { hashMessage, hexToBigInt } from "viem/utils"
 import { halfOrder } from "../chains/evm/accounts/secp256k1.js"
 import { recover } from "../crypto/Recovery.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 import { paymentMethodOf } from "../domain/SwapRecord.js"
 import type { EvmContext } from "./tokenContents.js"
 
@@ -28,43 +28,23 @@ const howTo = {
 
 const invalid = (why: string, advice: string) => refuse("INVALID_SIGNATURE", `The signature ${why}. ${advice}`)
 
-/** Parses a signature. It must have a low `s` value. */
-const parse = Effect.fnUntraced(function* (signature: string, advice: string) {
-  const parsed = yield* Effect.try({
-    try: () => parseSignature(signature as Hex),
-    catch: () => invalid("is invalid: expected 65 bytes with a v of 27 or 28", advice)
-  })
-  if (hexToBigInt(parsed.s) > halfOrder) return yield* invalid("has a high s value", advice)
-  return parsed
-})
+const malformed = "is invalid: expected 65 bytes with a v of 27 or 28"
 
 /** Checks that the wallet signed a digest. The `v` value of typed data must be 27 or 28. */
-const checkDigest = Effect.fnUntraced(function* (
-  digest: string,
+const check = Effect.fnUntraced(function* (
+  digest: Hex,
   signature: string,
   wallet: string,
-  advice: string
-): Effect.fn.Return<void, Refusal> {
-  const parsed = yield* parse(signature, advice)
-  if (!/(1b|1c)$/i.test(signature)) {
-    return yield* invalid("is invalid: expected 65 bytes with a v of 27 or 28", advice)
-  }
-  const signer = yield* recover(digest as Hex, parsed)
-  if (signer === undefined) return yield* invalid("is invalid", advice)
-  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalid("was not made by the quote's wallet", advice)
-})
-
-/** Checks a personal_sign signature over the raw 32 bytes of a digest. */
-const checkMessage = Effect.fnUntraced(function* (
-  digest: string,
-  signature: string,
-  wallet: string,
-  advice: string
-): Effect.fn.Return<void, Refusal> {
-  const parsed = yield* parse(signature, advice)
-  const signer = yield* recover(hashMessage({ raw: digest as Hex }), parsed)
-  if (signer === undefined) return yield* invalid("is invalid", advice)
-  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalid("was not made by the quote's wallet", advice)
+  advice: string,
+  isTyped = true
+) {
+  const refused = (why: string) => invalid(why, advice)
+  const parsed = yield* Effect.try({ try: () => parseSignature(signature as Hex), catch: () => refused(malformed) })
+  if (hexToBigInt(parsed.s) > halfOrder) return yield* refused("has a high s value")
+  if (isTyped && !/(1b|1c)$/i.test(signature)) return yield* refused(malformed)
+  const signer = yield* recover(digest, parsed)
+  if (signer === undefined) return yield* refused("is invalid")
+  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* refused("was not made by the quote's wallet")
 })
 
 /**
@@ -74,7 +54,7 @@ const checkMessage = Effect.fnUntraced(function* (
 export const checkSignatures = Effect.fnUntraced(function* (
   { operation, operationHash, permitHash, quote: { wallet } }: EvmContext,
   { permitSignature, signature }: Transport.SubmitRequest
-): Effect.fn.Return<Signed, Refusal> {
+) {
   if ((permitSignature === undefined) !== (permitHash === undefined)) {
     return yield* refuse(
       "VALIDATION",
@@ -83,16 +63,17 @@ export const checkSignatures = Effect.fnUntraced(function* (
         : "permitSignature: is allowed only with the payment method erc2612. Omit it."
     )
   }
+  const digest = operationHash as Hex
   if (paymentMethodOf(operation) !== undefined) {
-    yield* checkDigest(operationHash, signature, wallet, howTo.typed)
+    yield* check(digest, signature, wallet, howTo.typed)
     if (permitSignature === undefined || permitHash === undefined) return { signature, isTyped: false }
-    yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)
+    yield* check(permitHash as Hex, permitSignature, wallet, howTo.permit)
     return { signature, isTyped: false, permitSignature }
   }
-  return yield* checkDigest(operationHash, signature, wallet, howTo.operation).pipe(
-    Effect.as({ signature, isTyped: true }),
-    Effect.catch(() =>
-      Effect.as(checkMessage(operationHash, signature, wallet, howTo.operation), { signature, isTyped: false })
-    )
+  const isTyped = yield* check(digest, signature, wallet, howTo.operation).pipe(
+    Effect.as(true),
+    // personal_sign signs the raw 32 bytes of the digest.
+    Effect.catch(() => Effect.as(check(hashMessage({ raw: digest }), signature, wallet, howTo.operation, false), false))
   )
+  return { signature, isTyped }
 })

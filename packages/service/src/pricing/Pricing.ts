@@ -3,35 +3,28 @@
  */
 import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import type { ChainUnavailable } from "../chains/ChainError.js"
 import type { Chain } from "../chains/Chains.js"
+import type { CostQuery } from "../chains/Draft.js"
 import { together } from "../concurrency/together.js"
 import type * as Config from "../config/Config.js"
-import type { Asset } from "../domain/Asset.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import * as Venue from "../venue/Venue.js"
+import type * as Venue from "../venue/Venue.js"
 import { discounted, grossOf, netOf, tierOf } from "./fees.js"
 import { costIn } from "./networkCost.js"
 import { usdValues } from "./priceImpact.js"
-import { venueRefusal } from "./venueRefusal.js"
+import type { Parties, ResolvedSwap } from "./resolveSwap.js"
 
-/** A swap to price. */
-export interface PriceInput {
-  readonly origin: Chain
-  readonly destination: Chain
-  readonly inputToken: Asset
-  readonly outputToken: Asset
-  readonly amount: bigint
-  /** The wallet that pays. If omitted, the price is the one for a wallet that is delegated and has no discount. */
-  readonly wallet?: string
-  /** The recipient. If omitted, the price is the one for a recipient without code that already holds the token. */
-  readonly recipient?: string
+/**
+ * A swap to price. Without a wallet, the price is the one for a wallet that is delegated and has no discount. Without a
+ * recipient, the price is the one for a recipient without code that already holds the token.
+ */
+export interface PriceInput extends ResolvedSwap, Parties {
   /** Whether the network cost includes opening the recipient's token account on Solana. */
   readonly opensAccount: boolean
   /** The gas for the delivery on an EVM chain, if it is already known. */
   readonly deliveryGas?: bigint
-  /** The accepted slippage (default: the configured slippage). */
-  readonly slippageBps?: number
 }
 
 /** A quote before it is sealed. */
@@ -49,17 +42,16 @@ export interface PricedQuote {
 }
 
 /** A swap to price again, on the terms of its quote. */
-export interface RepriceInput {
-  readonly inputToken: Asset
-  readonly outputToken: Asset
-  readonly amount: bigint
+export interface RepriceInput extends Pick<PriceInput, "inputToken" | "outputToken" | "amount"> {
   readonly feeBps: number
   readonly networkCost: bigint
 }
 
 export interface Pricing {
   /** Prices a swap. */
-  readonly price: (input: PriceInput) => Effect.Effect<PricedQuote, Refusal>
+  readonly price: (
+    input: PriceInput
+  ) => Effect.Effect<PricedQuote, Refusal | ChainUnavailable | Venue.NoPrice | Venue.VenueUnavailable>
   /** Returns the venue's current price for the net input, which is the amount less the fee and the network cost. */
   readonly reprice: (input: RepriceInput) => Effect.Effect<bigint, Venue.NoPrice | Venue.VenueUnavailable>
 }
@@ -87,7 +79,7 @@ const tooSmall = Effect.fnUntraced(function* (
   { amount, inputToken, outputToken }: PriceInput,
   feeBps: number,
   networkCost: bigint
-): Effect.fn.Return<never, Refusal> {
+) {
   // The suggested minimum is enough for the smallest unit of the output token, with a margin for changing gas prices.
   const { output } = yield* Effect.orElseSucceed(venue.price(outputToken, inputToken, 1n), () => ({ output: 0n }))
   const enough = grossOf(networkCost + networkCost / 10n + (output + 1n) * 2n, feeBps)
@@ -99,8 +91,6 @@ const tooSmall = Effect.fnUntraced(function* (
     { details: { minimum: `${minimum}` } }
   )
 })
-
-const isSlippage = (bps: number): boolean => Number.isInteger(bps) && bps >= 0 && bps <= 10_000
 
 /** The minimum output after slippage, which is at least 1. */
 const minOutputOf = (output: bigint, slippageBps: number): bigint => {
@@ -115,45 +105,31 @@ export const fromVenue = (
 ): Pricing => ({
   price: withSpanIfTraced(
     "Pricing.price",
-    Effect.fnUntracedEager(function* (input: PriceInput): Effect.fn.Return<PricedQuote, Refusal> {
+    Effect.fnUntracedEager(function* (input: PriceInput) {
       const { amount, deliveryGas, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } =
         input
       const { slippageBps = quotes.defaultSlippageBps } = input
-      if (!isSlippage(slippageBps)) {
-        return yield* refuse("VALIDATION", "slippageBps: expected a whole number from 0 to 10000.")
-      }
+      const costOf = (chain: Chain, query: CostQuery) => costIn(venue, chains, chain, query, inputToken)
       const [collect, deliver, { feeBps, ...discount }] = yield* together([
-        costIn(
-          venue,
-          chains,
-          origin,
-          {
-            kind: "collect",
-            token: inputToken.address,
-            ...(wallet !== undefined && { party: wallet }),
-            opensAccount: false
-          },
-          inputToken
-        ),
-        costIn(
-          venue,
-          chains,
-          destination,
-          {
-            kind: "deliver",
-            token: outputToken.address,
-            ...(recipient !== undefined && { party: recipient }),
-            opensAccount,
-            ...(deliveryGas !== undefined && { gas: deliveryGas })
-          },
-          inputToken
-        ),
+        costOf(origin, {
+          kind: "collect",
+          token: inputToken.address,
+          ...(wallet !== undefined && { party: wallet }),
+          opensAccount: false
+        }),
+        costOf(destination, {
+          kind: "deliver",
+          token: outputToken.address,
+          ...(recipient !== undefined && { party: recipient }),
+          opensAccount,
+          ...(deliveryGas !== undefined && { gas: deliveryGas })
+        }),
         feeFor(fees, input)
       ])
       const networkCost = collect + deliver
       const net = netOf(amount, feeBps, networkCost)
       if (net <= 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
-      const price = yield* Effect.catchEager(venue.price(inputToken, outputToken, net), venueRefusal)
+      const price = yield* venue.price(inputToken, outputToken, net)
       const { output } = price
       if (output === 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
       if (output > Amount.max(destination.family)) {
@@ -182,8 +158,3 @@ export const fromVenue = (
     }
   )
 })
-
-/** Creates the `Pricing` service, using the venue from the context. */
-export const make = (
-  config: Pick<Config.Config, "chains" | "fees" | "quotes">
-): Effect.Effect<Pricing, never, Venue.Venue> => Effect.map(Venue.Venue, (venue) => fromVenue(config, venue))

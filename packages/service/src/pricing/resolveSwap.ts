@@ -21,8 +21,8 @@ export interface ResolvedSwap {
 
 /** The wallet that pays and the recipient, if they are known. */
 export interface Parties {
-  readonly wallet?: string
-  readonly recipient?: string
+  readonly wallet?: string | undefined
+  readonly recipient?: string | undefined
 }
 
 /** The fields with addresses, in the order in which they are checked. */
@@ -71,7 +71,7 @@ export const resolveSwap = Effect.fnUntracedEager(function* <R extends Request>(
   directory: Directory,
   input: R,
   validate: (input: R) => Effect.Effect<R, SwapError.InvalidInput>
-): Effect.fn.Return<ResolvedSwap, Refusal> {
+) {
   const origin = yield* chainOf(directory, input.originChain)
   const destination = yield* chainOf(directory, input.destinationChain)
   const { amount, slippageBps, ...request } = yield* validate(yield* checkTypos(origin, destination, input)).pipe(

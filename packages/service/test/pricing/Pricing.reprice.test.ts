@@ -16,11 +16,11 @@ describe("Pricing.reprice", () => {
 
   it.effect("prices the same net input, with the fee and the network cost of the quote", () =>
     Effect.gen(function* () {
-      const { reprice } = yield* Pricing.make(config)
+      const { reprice } = Pricing.fromVenue(config, venue)
       // 1000 − 100 − ceil(1.25) = 898, less the hair.
       assert.strictEqual(yield* reprice(agreed), 897n)
       assert.strictEqual(yield* reprice({ ...agreed, networkCost: 999n }), 0n)
-    }).pipe(Effect.provideService(Venue.Venue, venue))
+    })
   )
 
   it.effect("distinguishes an unavailable venue from a missing price", () =>

@@ -1,6 +1,7 @@
 /** Chains, tokens and prices for pricing, with a venue so deep that prices can be computed by hand. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import { call } from "../../src/calls/call.js"
 import type { Chain } from "../../src/chains/Chains.js"
 import * as Config from "../../src/config/Config.js"
 import type { Asset } from "../../src/domain/Asset.js"
@@ -118,6 +119,6 @@ const swap = (fields: Partial<Pricing.PriceInput> = {}): Pricing.PriceInput => (
   ...fields
 })
 export const price = (fields?: Partial<Pricing.PriceInput>, by: Config.Config = config, at: Venue.Venue = venue) =>
-  Pricing.fromVenue(by, at).price(swap(fields))
+  call("price", Pricing.fromVenue(by, at).price)(swap(fields))
 export const priced = (...args: Parameters<typeof price>) => Effect.runSync(price(...args))
 export const refused = (...args: Parameters<typeof price>): Refusal => Effect.runSync(Effect.flip(price(...args)))

@@ -30,6 +30,6 @@ export const refusalOf = Effect.fnUntraced(function* (
   if (method === "eip3009" && !returnsToWallet({ ...swap, destination: chainFor(chains, swap, "deliver") })) {
     return "the payment method does not allow this recipient"
   }
-  const answer = yield* codeAnswer({ origin, token: inputToken }, method, yield* origin.walletState(wallet))
-  return answer.works ? undefined : answer.why
+  const { why } = yield* codeAnswer({ origin, token: inputToken }, method, yield* origin.walletState(wallet))
+  return why
 })

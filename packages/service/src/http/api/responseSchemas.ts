@@ -3,7 +3,7 @@ import { Chain, type Delegation, type Hex, type Operation, type Payment, type Qu
 import type { TypedData } from "@geoswap/core/adapters"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import type { BuiltWithTypedData } from "../../calls/buildPayment.js"
+import type { BuiltWithTypedData } from "../../calls/build.js"
 
 const Text = Schema.String
 const Filled = Schema.NonEmptyString
