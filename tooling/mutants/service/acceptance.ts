@@ -10,10 +10,10 @@ export const acceptance = [
   foundBy(
     `${tests}/calls/submit.test.ts`,
     `${src}/calls/submit.ts`,
-    ["found.value.accountId === account && found.value.operationHash === operationHash", "true"],
+    ["(found.accountId !== account || found.operationHash !== operationHash)", "false"],
     ["(yield* Clock.currentTimeMillis) >= context.until", "false"],
     ["existing(store.swapOfExpiredOrder, account, context)", "existing(store.swapOfOrder, account, context)"],
-    ["`${account} ${quote.orderId} ${operationHash}`", "`${account} ${quote.orderId}`"],
+    ["`${account} ${context.quote.orderId} ${context.operationHash}`", "`${account} ${context.quote.orderId}`"],
     ['if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate))', "if (false)"]
   ),
   foundBy(
@@ -25,8 +25,8 @@ export const acceptance = [
   foundBy(
     `${tests}/calls/submit.test.ts`,
     `${src}/admission/admitSwap.ts`,
-    ["      checkDelivery(destination, quote),\n", ""],
-    ["      checkPrice(admission, quote),\n", ""],
+    [" checkDelivery(destination, quote),", ""],
+    [" checkPrice(admission, quote),", ""],
     ["store.accept(swap, { claims, until })", "store.accept(swap, { claims })"],
     ["yield* read(notBefore(acceptance.since)).pipe(", "yield* read(anyBlock).pipe("],
     ["...(visitor !== undefined && { visitor }),", ""]
@@ -42,12 +42,12 @@ export const acceptance = [
     `${tests}/operations/verifySignature.test.ts`,
     `${src}/operations/verifySignature.ts`,
     ["if (hexToBigInt(parsed.s) > halfOrder)", "if (false)"],
-    ["if (!/(1b|1c)$/i.test(signature))", "if (false)"],
-    ["recover(digest as Hex, parsed)", "Effect.succeed(wallet)"],
-    ["recover(hashMessage({ raw: digest as Hex }), parsed)", "Effect.succeed(wallet)"],
+    ["if (isTyped && !/(1b|1c)$/i.test(signature))", "if (false)"],
+    ["recover(digest, parsed)", "Effect.succeed(wallet)"],
+    ["check(hashMessage({ raw: digest }), signature, wallet, howTo.operation, false)", "Effect.void"],
     ["if ((permitSignature === undefined) !== (permitHash === undefined))", "if (false)"],
-    ["yield* checkDigest(permitHash, permitSignature, wallet, howTo.permit)", ""],
-    ["Effect.as({ signature, isTyped: true })", "Effect.as({ signature, isTyped: false })"]
+    ["yield* check(permitHash as Hex, permitSignature, wallet, howTo.permit)", ""],
+    ["Effect.as(true)", "Effect.as(false)"]
   ),
   foundBy(
     `${tests}/operations/verifyAuthorization.test.ts`,

@@ -50,7 +50,7 @@ export const execution = [
     `${tests}/execution/Executor.test.ts`,
     `${src}/execution/steps/destination.ts`,
     ['why === "reverted" && deliveries >= maxDeliveries', "false"],
-    ["cancel: () => isTooOld(worker, swap)", "cancel: never"]
+    ["cancel: () => isTooOld(worker, swap)", "cancel: () => Effect.succeed(false)"]
   ),
   foundBy(
     `${tests}/execution/origin.test.ts`,

@@ -19,7 +19,7 @@ export const limits = [
     ["return returnsToWallet(query)", "return true"],
     ["allowance === undefined || allowance >= query.amount", "true"],
     ['if (delegation !== "foreign") return', "if (true) return"],
-    ["isSigned ? readWallet(origin, wallet) : origin.delegationOf(wallet)", "origin.delegationOf(wallet)"]
+    ["isSigned ? origin.walletState(wallet) : origin.delegationOf(wallet)", "origin.delegationOf(wallet)"]
   ),
   foundBy(`${tests}/admission/readClaims.test.ts`, `${src}/admission/readClaims.ts`, [
     "blocks.get(keyOf(resource)) ?? 0n",

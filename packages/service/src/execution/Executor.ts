@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
   )
   const worker: Worker = {
     owner,
-    directory,
+    ...directory,
     store,
     signals,
     pricing,

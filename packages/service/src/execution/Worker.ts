@@ -9,10 +9,9 @@ import type { BatchQueue } from "./transactions/batchQueue.js"
 import type { RelayerLanes } from "./transactions/chooseRelayer.js"
 
 /** A process that executes swaps. */
-export interface Worker {
+export interface Worker extends Directory {
   /** The name under which this process claims swaps. */
   readonly owner: string
-  readonly directory: Directory
   readonly store: Store.Store
   readonly signals: SwapSignals.SwapSignals
   readonly pricing: Pricing.Pricing

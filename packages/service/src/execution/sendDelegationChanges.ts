@@ -9,15 +9,11 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../chains/ChainError.js"
 import type { EvmChain } from "../chains/Chains.js"
 import type { Relayers } from "../chains/Draft.js"
 import { type DelegationChange, isTerminal, type State } from "../domain/DelegationChange.js"
 import type { Attempt } from "../domain/SwapRecord.js"
-import type { Conflict, StoreUnavailable } from "../store/StoreError.js"
 import type { Worker } from "./Worker.js"
-
-type StepError = ChainUnavailable | Conflict | StoreUnavailable
 
 /** How long a lease lasts if it is not renewed. Each round renews the leases of this process. */
 const leaseMillis = 30_000
@@ -35,8 +31,8 @@ const maxNonces = 3
 const maxAgeMillis = 600_000
 
 /** Sends changes until the scope closes. */
-export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "owner" | "signals" | "store">) => {
-  const { directory, lanes, owner, signals, store } = worker
+export const runDelegations = (worker: Pick<Worker, "chains" | "lanes" | "owner" | "signals" | "store">) => {
+  const { lanes, owner, signals, store } = worker
   const { delegations } = store
   /** When each change's transaction was last broadcast. Empty at startup, so all transactions are broadcast again. */
   const sentAt = new Map<string, number>()
@@ -62,10 +58,7 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
   })
 
   /** accepted → sent, or failed if the authorization can no longer be applied. */
-  const sendChange = Effect.fnUntraced(function* (
-    chain: EvmChain,
-    change: DelegationChange
-  ): Effect.fn.Return<void, StepError> {
+  const sendChange = Effect.fnUntraced(function* (chain: EvmChain, change: DelegationChange) {
     const { authorization, createdAt, id, wallet } = change
     // An accepted change has no transaction that can still be included, so this needs no response from the chain.
     if ((yield* Clock.currentTimeMillis) - createdAt > maxAgeMillis) {
@@ -85,7 +78,7 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
     const relayers: Relayers = earlier === undefined ? yield* lanes.order(chain) : [yield* chain.signerOf(earlier)]
     const attempt = yield* lanes.signing(
       chain,
-      Effect.fnUntraced(function* ({ pending, withNonce }): Effect.fn.Return<Attempt, StepError> {
+      Effect.fnUntraced(function* ({ pending, withNonce }) {
         const draft = yield* chain.delegations.prepare(authorization, relayers, pending)
         return yield* withNonce(draft.relayer, (nonce) =>
           Effect.tap(chain.delegations.sign(draft, nonce), (signed) =>
@@ -98,10 +91,7 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
   })
 
   /** sent → applied or failed. Goes back to accepted if another transaction has used the relayer's nonce. */
-  const watchChange = Effect.fnUntraced(function* (
-    chain: EvmChain,
-    change: DelegationChange
-  ): Effect.fn.Return<void, StepError> {
+  const watchChange = Effect.fnUntraced(function* (chain: EvmChain, change: DelegationChange) {
     const { authorization, id, wallet } = change
     const attempts = yield* delegations.attempts(id)
     const result = yield* chain.delegations.observe(wallet, authorization, attempts)
@@ -147,7 +137,7 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
     )
 
   // Each chain has separate rounds, because those of a chain that does not respond take as long as its timeouts.
-  const chains = [...directory.chains.values()].filter((chain) => chain.family === "evm")
+  const chains = [...worker.chains.values()].filter((chain) => chain.family === "evm")
   return Effect.forEach(chains, (chain) => Effect.forever(Effect.andThen(round(chain), Effect.sleep(pollMillis))), {
     concurrency: "unbounded",
     discard: true

@@ -99,7 +99,7 @@ const setUp = Effect.fnUntraced(
     for (const one of [...older, change]) {
       yield* store.delegations.accept(one, { gas: 10_000_000, kept: 0, periodMillis: 1_000 })
     }
-    yield* Effect.forkScoped(runDelegations({ directory, lanes, owner: "one", signals, store }))
+    yield* Effect.forkScoped(runDelegations({ ...directory, lanes, owner: "one", signals, store }))
     yield* TestClock.adjust(`${minutes} minutes`)
     const [first] = older
     const oldest = first === undefined ? Option.none() : yield* store.delegations.byId(first.id)

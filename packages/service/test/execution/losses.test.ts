@@ -210,9 +210,7 @@ describe("a recorded loss", () => {
       ...(delegatedTo !== undefined && { delegatedTo })
     }
     const worker = {
-      directory: {
-        chains: new Map([[1, { ...plain, walletState: () => Effect.succeed({ ...delegation, nonce: 0 }) }]])
-      },
+      chains: new Map([[1, { ...plain, walletState: () => Effect.succeed({ ...delegation, nonce: 0 }) }]]),
       store: {
         losses: { record: (lost: LostCollection) => Effect.sync(() => losses.push(lost) > 0) }
       }

@@ -49,7 +49,7 @@ const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<C
   const chain = { ...plain, prepare: () => Effect.fail(refusal), collection: () => found }
   const worker = {
     owner: "test",
-    directory: { chains: new Map([[1, chain]]) },
+    chains: new Map([[1, chain]]),
     store: {
       change: ({ swap: before, to, ...facts }: { readonly swap: SwapRecord; readonly to: SwapRecord["state"] }) =>
         Effect.succeed({ ...before, ...facts, state: to, version: before.version + 1, reserved: false })
@@ -107,21 +107,19 @@ describe("an operation that was executed by a transaction that is not the servic
   it.effect("does not fail when a batch has left it out, although its output was given back", () =>
     Effect.gen(function* () {
       const worker = workerOf(done, Effect.succeed(collected))
-      const chain = worker.directory.chains.get(1)
+      const chain = worker.chains.get(1)
       const all = {
         ...worker,
-        directory: {
-          chains: new Map([
-            [
-              1,
-              {
-                ...chain,
-                observe: () => Effect.succeed({ _tag: "Dead", why: "left out", message: "left out" }),
-                signerOf: () => Effect.succeed("relayer")
-              }
-            ]
-          ])
-        },
+        chains: new Map([
+          [
+            1,
+            {
+              ...chain,
+              observe: () => Effect.succeed({ _tag: "Dead", why: "left out", message: "left out" }),
+              signerOf: () => Effect.succeed("relayer")
+            }
+          ]
+        ]),
         queue: { landed: () => undefined },
         store: {
           ...worker.store,

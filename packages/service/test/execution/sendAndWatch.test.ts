@@ -15,7 +15,7 @@ describe("a transaction", () => {
       const swap: SwapRecord = { ...order(1), state: "origin_prepared", version: 1, updatedAt: 0, reserved: true }
       const sent: Array<string> = []
       const worker = {
-        directory: { chains: new Map([[swap.originChain, { broadcast: () => Effect.sync(() => sent.push("sent")) }]]) },
+        chains: new Map([[swap.originChain, { broadcast: () => Effect.sync(() => sent.push("sent")) }]]),
         heldUntil: new Map([[swap.id, 1_000]]),
         sentAt: new Map(),
         refused: new Map()

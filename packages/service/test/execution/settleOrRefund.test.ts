@@ -99,7 +99,7 @@ describe("the vault of a job", () => {
   const jobOf = (kind: "deliver" | "refund", attempts: Partial<Record<Kind, Attempt>>, operationVault?: string) => {
     const vaultOf = ([first]: ReadonlyArray<Attempt>) => first && vaults.get(first.hash)
     const worker = {
-      directory: { chains: new Map([[1, { ...plain, vaultOf }]]) },
+      chains: new Map([[1, { ...plain, vaultOf }]]),
       store: { attempts: (_: string, of: Kind) => Effect.sync(() => [attempts[of] ?? []].flat()) }
     } as unknown as Worker
     const operation = { ...swap.operation, ...(operationVault !== undefined && { vault: operationVault }) }

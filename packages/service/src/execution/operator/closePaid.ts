@@ -4,14 +4,16 @@
  */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../../chains/ChainError.js"
 import type { Chain } from "../../chains/Chains.js"
 import type { Payment } from "../../chains/Outcome.js"
 import type { State, SwapRecord } from "../../domain/SwapRecord.js"
 import type * as Store from "../../store/Store.js"
-import type { StoreUnavailable, Conflict } from "../../store/StoreError.js"
 import { chainFor, jobOf } from "../steps/swapJobs.js"
-import { finishSwap, NotProven } from "./operatorChange.js"
+import type { Worker } from "../Worker.js"
+import { finishSwap, notProven } from "./operatorChange.js"
+
+/** The chains and the store. */
+type Parts = Pick<Worker, "chains" | "store">
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 
@@ -55,30 +57,21 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
  * Requires that none of our transactions can still pay the order a second time. The vaults do not rule this out,
  * because each vault records only its own payments.
  */
-const requireDead = Effect.fnUntraced(function* (
-  chains: ReadonlyMap<number, Chain>,
-  store: Store.Store,
-  swap: SwapRecord
-): Effect.fn.Return<void, NotProven | ChainUnavailable | StoreUnavailable> {
+const requireDead = Effect.fnUntraced(function* (parts: Parts, swap: SwapRecord) {
   for (const kind of sends) {
-    const attempts = yield* store.attempts(swap.id, kind)
+    const attempts = yield* parts.store.attempts(swap.id, kind)
     if (attempts.length === 0) continue
-    const outcome = yield* chainFor(chains, swap, kind).observe(jobOf(swap, kind), attempts)
+    const outcome = yield* chainFor(parts, swap, kind).observe(jobOf(swap, kind), attempts)
     if (outcome._tag === "Dead") continue
-    return yield* new NotProven({
-      message:
-        outcome._tag === "Done"
-          ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. A running server will finish the swap.`
-          : `A ${nounOf(kind)} for the swap may still be included in a block. Keep a server running until a finalized block rules this out, and then try again.`
-    })
+    return yield* notProven(
+      outcome._tag === "Done"
+        ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. A running server will finish the swap.`
+        : `A ${nounOf(kind)} for the swap may still be included in a block. Keep a server running until a finalized block rules this out, and then try again.`
+    )
   }
 })
 
-const find = Effect.fnUntraced(function* (
-  chains: ReadonlyMap<number, Chain>,
-  swap: SwapRecord,
-  hash: string
-): Effect.fn.Return<ClosingPayment, NotProven | ChainUnavailable> {
+const find = Effect.fnUntraced(function* ({ chains }: Parts, swap: SwapRecord, hash: string) {
   const reports: Array<string> = []
   for (const chainId of new Set([swap.originChain, swap.destinationChain])) {
     const chain = chains.get(chainId)
@@ -87,12 +80,11 @@ const find = Effect.fnUntraced(function* (
     if (payment._tag === "Paid") return compare(swap, chainId, payment)
     reports.push(`Chain ${chainId}: ${payment.message}`)
   }
-  return yield* new NotProven({
-    message:
-      reports.length === 0
-        ? "None of the swap's chains is a configured EVM chain, and Solana does not record orders."
-        : `${hash} is not a final payment for order ${swap.orderId}. ${reports.join(" ")}`
-  })
+  return yield* notProven(
+    reports.length === 0
+      ? "None of the swap's chains is a configured EVM chain, and Solana does not record orders."
+      : `${hash} is not a final payment for order ${swap.orderId}. ${reports.join(" ")}`
+  )
 })
 
 /**
@@ -106,32 +98,27 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
   store: Store.Store,
   swap: SwapRecord,
   { hash, reason }: { readonly hash: string; readonly reason?: string | undefined }
-): Effect.fn.Return<
-  { readonly swap: SwapRecord; readonly payment: ClosingPayment },
-  NotProven | ChainUnavailable | Conflict | StoreUnavailable
-> {
+) {
+  const parts = { chains, store }
   if (!afterFunds.has(swap.state)) {
-    return yield* new NotProven({
-      message: `The swap's state is ${swap.state}. Only an unfinished swap whose input has arrived can be closed.`
-    })
+    return yield* notProven(
+      `The swap's state is ${swap.state}. Only an unfinished swap whose input has arrived can be closed.`
+    )
   }
   const missing = [swap.originChain, swap.destinationChain].find((id) => !chains.has(id))
   if (missing !== undefined) {
-    return yield* new NotProven({
-      message: `The swap's chain ${missing} is not configured. Add it to the configuration.`
-    })
+    return yield* notProven(`The swap's chain ${missing} is not configured. Add it to the configuration.`)
   }
-  const payment = yield* find(chains, swap, hash)
+  const payment = yield* find(parts, swap, hash)
   const { amount, block, kind, owed, to, token } = payment
   const message = `the vault's ${nounOf(kind)} of ${amount} units of ${token} to ${to}`
   if (!payment.inFull && reason === undefined) {
-    return yield* new NotProven({
-      message:
-        `${hash} is ${message}, but the service owes ${owed.amount} units of ${owed.token} to ${owed.to}. A vault pays an order only once: ` +
+    return yield* notProven(
+      `${hash} is ${message}, but the service owes ${owed.amount} units of ${owed.token} to ${owed.to}. A vault pays an order only once: ` +
         "pay the difference manually, and close the swap with --reason <text>. The text is kept in the swap's history."
-    })
+    )
   }
-  yield* requireDead(chains, store, swap)
+  yield* requireDead(parts, swap)
   const instead = payment.inFull ? "" : ` instead of ${owed.amount} units of ${owed.token} to ${owed.to}`
   const detail = `closed by the operator: ${message}${instead}${reason === undefined ? "" : ` (${reason})`}`
   const ended = yield* finishSwap(store, swap, {

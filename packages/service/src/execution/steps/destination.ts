@@ -19,7 +19,7 @@ const retryOr = Effect.fnUntraced(function* (
   retryMillis: number,
   pollMillis: number,
   otherwise: Effect.Effect<StepResult, StepError>
-): Effect.fn.Return<StepResult, StepError> {
+) {
   const left = retryMillis - (yield* age(swap))
   return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
 })
@@ -43,9 +43,9 @@ const refundUndelivered = Effect.fnUntraced(function* (
   swap: SwapRecord,
   failureCode: string,
   reverted?: Attempt
-): Effect.fn.Return<StepResult, StepError> {
+) {
   const { amount, networkCost } = swap
-  const destination = chainFor(worker.directory.chains, swap, "deliver")
+  const destination = chainFor(worker, swap, "deliver")
   // If the recipient's fault is not proven, the input is refunded in full.
   const job = yield* sendJobOf(worker, swap, "deliver")
   const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job, reverted), () => false)
@@ -59,16 +59,13 @@ const refundUndelivered = Effect.fnUntraced(function* (
 const maxReads = 5
 
 /** Returns the swap with its output reserved, or `undefined` if it is not granted the claims of its delivery. */
-const reserved = Effect.fnUntraced(function* (
-  { directory, lanes, owner, store }: Worker,
-  swap: SwapRecord
-): Effect.fn.Return<SwapRecord | undefined, StepError> {
+const reserved = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord) {
   if (swap.reserved) return swap
-  const { chains } = directory
+  const { lanes, owner, store } = worker
   const execution = {
     swap,
-    origin: chainFor(chains, swap, "collect"),
-    destination: chainFor(chains, swap, "deliver"),
+    origin: chainFor(worker, swap, "collect"),
+    destination: chainFor(worker, swap, "deliver"),
     relayersOf: (chain: Chain) => lanes.order(chain, false)
   }
   let oldest = anyBlock
@@ -86,13 +83,9 @@ const reserved = Effect.fnUntraced(function* (
  * time has elapsed. Also refunds the input if `reverted` is set: it is the last of too many deliveries that reverted even
  * though their simulations succeeded.
  */
-const deliver = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord,
-  reverted: Attempt | undefined
-): Effect.fn.Return<StepResult, StepError> {
-  const { directory, limits } = worker
-  const destination = chainFor(directory.chains, swap, "deliver")
+const deliver = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, reverted: Attempt | undefined) {
+  const { limits } = worker
+  const destination = chainFor(worker, swap, "deliver")
   const holding = yield* reserved(worker, swap)
   if (holding === undefined) return yield* refund(worker, swap, "INSUFFICIENT_INVENTORY")
   return yield* sendJobOf(worker, holding, "deliver").pipe(
@@ -126,15 +119,11 @@ const deliver = Effect.fnUntraced(function* (
  * Delivers the output if the quote is not too old and the venue's price has not fallen too far. Otherwise, refunds the
  * input.
  */
-const deliverOrRefund = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord,
-  reverted?: Attempt
-): Effect.fn.Return<StepResult, StepError> {
-  const { directory, limits, pricing, quotes } = worker
+const deliverOrRefund = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, reverted?: Attempt) {
+  const { limits, pricing, quotes } = worker
   if (yield* isTooOld(worker, swap)) return yield* refund(worker, swap, "DELIVERY_TOO_LATE")
-  const { pollMillis } = chainFor(directory.chains, swap, "deliver")
-  const price = yield* Effect.result(currentPrice(directory, pricing, swap))
+  const { pollMillis } = chainFor(worker, swap, "deliver")
+  const price = yield* Effect.result(currentPrice(worker, pricing, swap))
   if (price._tag === "Success") {
     return yield* worthDelivering(swap, price.success, quotes)
       ? deliver(worker, swap, reverted)
@@ -146,11 +135,8 @@ const deliverOrRefund = Effect.fnUntraced(function* (
 
 /** origin_final → delivery_prepared or refund_prepared. */
 export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> => {
-  const { directory, limits } = worker
-  const [origin, destination] = [
-    chainFor(directory.chains, swap, "refund"),
-    chainFor(directory.chains, swap, "deliver")
-  ]
+  const { limits } = worker
+  const [origin, destination] = [chainFor(worker, swap, "refund"), chainFor(worker, swap, "deliver")]
   return Effect.flatMap(settledExternally(worker, swap), (external) =>
     external === undefined ? deliverOrRefund(worker, swap) : Effect.succeed(external)
   ).pipe(
@@ -189,7 +175,7 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
         // Written with the next change.
         const next = why === "reverted" && revertedTxHash !== undefined ? { ...swap, revertedTxHash } : swap
         const attempts = yield* worker.store.attempts(swap.id, "deliver")
-        const chain = chainFor(worker.directory.chains, swap, "deliver")
+        const chain = chainFor(worker, swap, "deliver")
         const separate = attempts.filter((attempt) => !chain.isBatch(attempt))
         const deliveries = yield* countTransactions(chain, separate)
         const isTooOften = why === "reverted" && deliveries >= maxDeliveries
@@ -207,24 +193,18 @@ export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Step
     signed ? send(worker, swap, "refund", "refund_sent") : signRefund(worker, swap)
   )
 
-const never = () => Effect.succeed(false)
-
 /**
  * refund_sent → refunded. If a finalized block shows that the refund transaction can no longer be included, the refund
  * is signed again, as many times as necessary.
  */
-export const watchRefund = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord
-): Effect.fn.Return<StepResult, StepError> {
-  return yield* watch(worker, swap, {
+export const watchRefund = (worker: Worker, swap: SwapRecord) =>
+  watch(worker, swap, {
     kind: "refund",
-    cancel: never,
+    cancel: () => Effect.succeed(false),
     done: ({ amount, block, hash }) => refunded(worker, swap, hash, block, amount),
     dead: ({ why }) =>
-      Effect.gen(function* () {
-        if (why === "replaced") yield* raiseNonce(worker, swap, "refund")
-        return yield* signRefund(worker, swap)
-      })
+      Effect.andThen(
+        why === "replaced" ? raiseNonce(worker, swap, "refund") : Effect.void,
+        Effect.suspend(() => signRefund(worker, swap))
+      )
   })
-})

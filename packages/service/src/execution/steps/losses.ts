@@ -10,7 +10,6 @@ import type { Impossible } from "../../chains/ChainError.js"
 import type { EvmChain } from "../../chains/Chains.js"
 import { type EvmOperation, paymentMethodOf, type SwapRecord } from "../../domain/SwapRecord.js"
 import { countLostCollection } from "../../metrics/countPayments.js"
-import type { StoreUnavailable } from "../../store/StoreError.js"
 import type { Worker } from "../Worker.js"
 import { chainFor, collectOf } from "./swapJobs.js"
 
@@ -58,13 +57,13 @@ const isCausedByWallet = ({ code, tokenPaused = false }: Reason): boolean => cod
  * swap changes, so the same loss is recorded again after a restart, or while the swap waits for its next try.
  */
 export const record = Effect.fnUntraced(function* (
-  { directory, store }: Worker,
+  worker: Worker,
   swap: SwapRecord,
   { gas, hash, isFinal, time }: Loss,
   reason: Reason | undefined
-): Effect.fn.Return<void, StoreUnavailable> {
+) {
   const { accountId, id, operation, originChain, visitor, wallet } = swap
-  const origin = chainFor(directory.chains, swap, "collect")
+  const origin = chainFor(worker, swap, "collect")
   if (origin.family !== "evm" || operation._tag !== "evm") return
   const at = yield* Clock.currentTimeMillis
   const lost = {
@@ -81,7 +80,7 @@ export const record = Effect.fnUntraced(function* (
     isFinal,
     at
   }
-  if ((yield* store.losses.record(lost)) && isFinal) yield* countLostCollection(lost)
+  if ((yield* worker.store.losses.record(lost)) && isFinal) yield* countLostCollection(lost)
 })
 
 /** Records the cancellation of a collection. It is a strike if all nodes refused the collection because of the wallet. */
@@ -95,7 +94,7 @@ export const recordCancellation = Effect.fnUntraced(function* (worker: Worker, s
 /** Records that a transaction that is still pending is expected to fail. It may not, so it is not a strike. */
 export const recordDoubt = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, hash: string) {
   const { operation } = swap
-  const origin = chainFor(worker.directory.chains, swap, "collect")
+  const origin = chainFor(worker, swap, "collect")
   if (origin.family !== "evm" || operation._tag !== "evm") return
   const reason = yield* Effect.option(Effect.flip(origin.prepare(collectOf(swap))))
   if (Option.isNone(reason) || reason.value._tag !== "Impossible" || reason.value.code === "ALREADY_DONE") return
@@ -108,7 +107,7 @@ export const shareOf = Effect.fnUntraced(function* (
   { id }: SwapRecord,
   isBatch: boolean,
   gas: bigint
-): Effect.fn.Return<bigint, StoreUnavailable> {
+) {
   const members = isBatch ? yield* store.batches.members(id, "collect") : []
   return members.length > 1 ? gas / BigInt(members.length) : gas
 })

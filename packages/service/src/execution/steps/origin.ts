@@ -9,9 +9,9 @@ import { signAndStore } from "../transactions/signAndStore.js"
 import type { Worker } from "../Worker.js"
 import { type Reason, record, recordCancellation, recordDoubt, shareOf } from "./losses.js"
 import { isPayment, refusalOf } from "./paymentChecks.js"
-import { neverCollected, stuck } from "./settleOrRefund.js"
+import { neverCollected, waitForProof } from "./settleOrRefund.js"
 import type { StepError, StepResult } from "./Step.js"
-import { change, continueNow, countTransactions, prepare, raiseNonce, remember } from "./stepActions.js"
+import { advance, change, continueNow, countTransactions, prepare, raiseNonce, remember } from "./stepActions.js"
 import { chainFor, collectOf, jobOf } from "./swapJobs.js"
 
 /** The maximum lifetime of a blockhash. A Solana operation expires at a block height, not at a point in time. */
@@ -28,29 +28,12 @@ const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord
  * or a finalized block shows that none can still be included.
  */
 const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
-  Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), continueNow)
+  advance(worker, swap, "failed", detail, { failureCode, revertedTxHash })
 
 const expired = "the operation expired before it was executed; no funds moved"
 
-/** Waits for a proof, which may take a long time to become available. Until then, the output is not reserved. */
-const wait = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord,
-  detail: string,
-  message: string
-): Effect.fn.Return<StepResult, StepError> {
-  const without = `${detail}, so the output is no longer reserved`
-  return yield* stuck(
-    swap.reserved ? yield* change(worker, swap, swap.state, without, { releases: true }) : swap,
-    message
-  )
-})
-
 const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: bigint) =>
-  Effect.map(
-    change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }),
-    continueNow
-  )
+  advance(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block })
 
 /**
  * Handles a wallet account that reports the nonce as used or the operation as expired. Such a report is not proof: the
@@ -59,11 +42,8 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
  * the deadline, the input will never arrive. Until one of the two is proven, the output is not reserved, so a wallet
  * that forges a nonce does not lock any inventory.
  */
-const settleFromEvents = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord
-): Effect.fn.Return<StepResult, StepError> {
-  const chain = chainFor(worker.directory.chains, swap, "collect")
+const settleFromEvents = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord) {
+  const chain = chainFor(worker, swap, "collect")
   const found: Collection =
     chain.family === "evm"
       ? yield* chain.collection(collectOf(swap))
@@ -77,7 +57,7 @@ const settleFromEvents = Effect.fnUntraced(function* (
     case "Never":
       return yield* fail(worker, swap, "OPERATION_EXPIRED", neverCollected(found))
     case "Open":
-      return yield* wait(
+      return yield* waitForProof(
         worker,
         swap,
         "the operation has been used or has expired, and the vault has no final event",
@@ -93,7 +73,7 @@ const settleFromEvents = Effect.fnUntraced(function* (
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
-    const chain = chainFor(worker.directory.chains, swap, "collect")
+    const chain = chainFor(worker, swap, "collect")
     const draft = yield* prepare(worker, chain, jobOf(swap, "collect"))
     const refusal = yield* refusalOf(worker, swap)
     if (refusal !== undefined) {
@@ -123,7 +103,7 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
       ChainUnavailable: (error) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<StepResult, StepError> =>
           late
-            ? wait(
+            ? waitForProof(
                 worker,
                 swap,
                 "the operation has expired, and no node can confirm whether it was used",
@@ -156,7 +136,7 @@ const unknown: Reason = { code: "REVERTED" }
 
 /** Returns why a collection fails in the chain's current state, or `undefined` if it succeeds or nothing is known. */
 const reasonNow = (worker: Worker, swap: SwapRecord): Effect.Effect<Reason | undefined> => {
-  const chain = chainFor(worker.directory.chains, swap, "collect")
+  const chain = chainFor(worker, swap, "collect")
   return chain.prepare(jobOf(swap, "collect")).pipe(
     Effect.as<Reason | undefined>(undefined),
     Effect.catchTags({
@@ -185,10 +165,10 @@ const notCollected = Effect.fnUntraced(function* (
   swap: SwapRecord,
   { block, gas = 0n, hash }: Included,
   isBatch: boolean
-): Effect.fn.Return<SwapRecord, StepError> {
+) {
   const key = `${swap.id} ${hash} ${block}`
   if (worker.judged.has(key)) return swap
-  const chain = chainFor(worker.directory.chains, swap, "collect")
+  const chain = chainFor(worker, swap, "collect")
   const reason =
     isBatch && chain.family === "evm"
       ? yield* chain.failureAt(collectOf(swap), block)
@@ -216,9 +196,9 @@ const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (trie
  * has rejected the wallet's operation will reject it again, and the relayer's later transactions would have to wait for
  * the nonce that each attempt uses.
  */
-const untilNextTry = Effect.fnUntraced(function* ({ directory, store }: Worker, swap: SwapRecord) {
-  const attempts = yield* store.attempts(swap.id, "collect")
-  const tries = yield* countTransactions(chainFor(directory.chains, swap, "collect"), attempts)
+const untilNextTry = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord) {
+  const attempts = yield* worker.store.attempts(swap.id, "collect")
+  const tries = yield* countTransactions(chainFor(worker, swap, "collect"), attempts)
   return (attempts.at(-1)?.createdAt ?? 0) + waitAfter(tries) - (yield* Clock.currentTimeMillis)
 })
 
@@ -254,7 +234,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
         if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
         const left = yield* untilNextTry(worker, swap)
         if (left > 0) {
-          const { pollMillis } = chainFor(worker.directory.chains, swap, "collect")
+          const { pollMillis } = chainFor(worker, swap, "collect")
           return { swap, waitMillis: Math.min(left, pollMillis) }
         }
         if (why === "replaced") yield* raiseNonce(worker, swap, "collect")

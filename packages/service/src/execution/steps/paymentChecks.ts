@@ -1,7 +1,6 @@
 /** Payments without a delegation: what is checked before they are collected. */
 import * as Effect from "effect/Effect"
 import { codeAnswer, returnsToWallet } from "../../admission/paymentMethods.js"
-import type { ChainUnavailable } from "../../chains/ChainError.js"
 import { paymentMethodOf, type SwapRecord } from "../../domain/SwapRecord.js"
 import type { Worker } from "../Worker.js"
 import { chainFor } from "./swapJobs.js"
@@ -18,16 +17,13 @@ export const isPayment = ({ operation }: SwapRecord): boolean =>
  * or the wallet's code has changed since the payment was accepted, and that code must not be asked. Call this only after
  * the simulation, which shows that the payment has not been collected yet.
  */
-export const refusalOf = Effect.fnUntraced(function* (
-  { directory: { chains } }: Worker,
-  swap: SwapRecord
-): Effect.fn.Return<string | undefined, ChainUnavailable> {
+export const refusalOf = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord) {
   const { inputToken, operation, wallet } = swap
-  const origin = chainFor(chains, swap, "collect")
+  const origin = chainFor(worker, swap, "collect")
   if (origin.family !== "evm" || operation._tag !== "evm") return undefined
   const method = paymentMethodOf(operation)
   if (method === undefined) return undefined
-  if (method === "eip3009" && !returnsToWallet({ ...swap, destination: chainFor(chains, swap, "deliver") })) {
+  if (method === "eip3009" && !returnsToWallet({ ...swap, destination: chainFor(worker, swap, "deliver") })) {
     return "the payment method does not allow this recipient"
   }
   const { why } = yield* codeAnswer({ origin, token: inputToken }, method, yield* origin.walletState(wallet))

@@ -25,13 +25,14 @@ const write = ({ spentGas }: Worker["store"], entries: ReadonlyArray<SpentGas>):
  * written after the costs of a later transaction, unless the process stops before.
  */
 export const recordSpentGas = Effect.fnUntraced(function* (
-  { directory, store, unrecorded }: Worker,
+  worker: Worker,
   swap: SwapRecord,
   kind: Kind,
   { costs = [] }: Extract<Outcome, { readonly _tag: "Done" | "Dead" }>
-): Effect.fn.Return<void> {
+) {
   if (costs.length === 0) return
-  const { id: chainId } = chainFor(directory.chains, swap, kind)
+  const { store, unrecorded } = worker
+  const { id: chainId } = chainFor(worker, swap, kind)
   const at = yield* Clock.currentTimeMillis
   const key = `${kind} ${swap.id}`
   const entries = costs.map((cost) => ({ ...cost, swapId: swap.id, kind, chainId, at }))

@@ -8,20 +8,16 @@ import type { Collection, ExternalSettlement } from "../../chains/Outcome.js"
 import type { SwapRecord } from "../../domain/SwapRecord.js"
 import { signAndStore } from "../transactions/signAndStore.js"
 import type { Worker } from "../Worker.js"
-import type { StepError, StepResult } from "./Step.js"
-import { change, continueNow, idleFor, prepare } from "./stepActions.js"
+import { advance, change, continueNow, prepare } from "./stepActions.js"
 import { chainFor, sendJobOf } from "./swapJobs.js"
 
 /** Changes the swap to `settled`. `block` is the block that contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
-  Effect.map(
-    change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, {
-      deliveryTxHash,
-      block,
-      paidAmount: swap.output
-    }),
-    continueNow
-  )
+  advance(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, {
+    deliveryTxHash,
+    block,
+    paidAmount: swap.output
+  })
 
 /**
  * Changes the swap to `refunded`. `block` is the block that contains the refund, and `paid` is the refunded amount, if it is
@@ -35,15 +31,12 @@ export const refunded = (
   paid?: bigint,
   failureCode = swap.failureCode
 ) =>
-  Effect.map(
-    change(worker, swap, "refunded", `the input was refunded: ${refundTxHash}`, {
-      refundTxHash,
-      block,
-      failureCode,
-      paidAmount: paid ?? swap.refundAmount ?? swap.amount
-    }),
-    continueNow
-  )
+  advance(worker, swap, "refunded", `the input was refunded: ${refundTxHash}`, {
+    refundTxHash,
+    block,
+    failureCode,
+    paidAmount: paid ?? swap.refundAmount ?? swap.amount
+  })
 
 /** How long the swap has been in its current state. */
 export const age = ({ updatedAt }: SwapRecord) => Effect.map(Clock.currentTimeMillis, (time) => time - updatedAt)
@@ -56,9 +49,27 @@ const shortestIdleMillis = 1_000
 const longestIdleMillis = 3_600_000
 
 /** Logs that nothing can be done at the moment, and releases the swap until the next poll. */
-export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: string): Effect.fn.Return<StepResult> {
+export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: string) {
   yield* Effect.logError(message).pipe(Effect.annotateLogs({ swapId: swap.id, state: swap.state }))
-  return idleFor(swap, Math.min(Math.max((yield* age(swap)) / 10, shortestIdleMillis), longestIdleMillis))
+  const waitMillis = Math.min(Math.max((yield* age(swap)) / 10, shortestIdleMillis), longestIdleMillis)
+  return { swap, waitMillis, idle: true }
+})
+
+/**
+ * Like `stuck`, for a swap that waits for a proof, which may take a long time to become available. Until then, the output
+ * is not reserved. `detail` says why.
+ */
+export const waitForProof = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  detail: string,
+  message: string
+) {
+  const without = `${detail}, so the output is no longer reserved`
+  return yield* stuck(
+    swap.reserved ? yield* change(worker, swap, swap.state, without, { releases: true }) : swap,
+    message
+  )
 })
 
 /**
@@ -71,15 +82,14 @@ export const settledExternally = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   destinationMayBeDown = false
-): Effect.fn.Return<StepResult | undefined, StepError> {
-  const { chains } = worker.directory
+) {
   const refundJob = yield* sendJobOf(worker, swap, "refund")
-  const back = yield* chainFor(chains, swap, "refund").externalSettlement(refundJob)
+  const back = yield* chainFor(worker, swap, "refund").externalSettlement(refundJob)
   if (back._tag === "Done") {
     return yield* refunded(worker, swap, back.hash, back.block, back.amount, swap.failureCode ?? "REFUNDED_BY_OWNER")
   }
   const deliveryJob = yield* sendJobOf(worker, swap, "deliver")
-  const delivery = chainFor(chains, swap, "deliver").externalSettlement(deliveryJob)
+  const delivery = chainFor(worker, swap, "deliver").externalSettlement(deliveryJob)
   const out = yield* destinationMayBeDown
     ? Effect.orElseSucceed(delivery, (): ExternalSettlement => ({ _tag: "Unused" }))
     : delivery
@@ -88,10 +98,12 @@ export const settledExternally = Effect.fnUntraced(function* (
   if (unclear?._tag !== "Unclear") return undefined
   // The swap may remain in this state until an operator acts. If the delivery becomes possible, the output is reserved
   // again.
-  const detail =
-    "the vault has used the order, but the resulting payment is not yet proven, so the output is no longer reserved"
-  const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
-  return yield* stuck(waiting, unclear.message)
+  return yield* waitForProof(
+    worker,
+    swap,
+    "the vault has used the order, but the resulting payment is not yet proven",
+    unclear.message
+  )
 })
 
 /** The failure code for a swap whose destination chain does not respond. */
@@ -113,22 +125,19 @@ export const refund = Effect.fnUntraced(function* (
   swap: SwapRecord,
   failureCode: string,
   refundAmount?: bigint
-): Effect.fn.Return<StepResult, StepError> {
+) {
   const external = yield* settledExternally(worker, swap, failureCode === unreachable)
   if (external !== undefined) return external
   const detail = `the output will not be delivered (${failureCode}), so the input is being refunded`
-  return continueNow(yield* change(worker, swap, "refund_prepared", detail, { failureCode, refundAmount }))
+  return yield* advance(worker, swap, "refund_prepared", detail, { failureCode, refundAmount })
 })
 
 /** Signs the refund. If that is not possible, retries without limit. */
-export const signRefund = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord
-): Effect.fn.Return<StepResult, StepError> {
+export const signRefund = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord) {
   // No delivery can happen anymore, so an unavailable destination chain must not delay the refund.
   const external = yield* settledExternally(worker, swap, true)
   if (external !== undefined) return external
-  const chain = chainFor(worker.directory.chains, swap, "refund")
+  const chain = chainFor(worker, swap, "refund")
   return yield* prepare(worker, chain, yield* sendJobOf(worker, swap, "refund")).pipe(
     Effect.flatMap((draft) =>
       signAndStore(worker, {

@@ -7,8 +7,7 @@ import type { Chain } from "../../chains/Chains.js"
 import type { Job } from "../../domain/Job.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../../domain/SwapRecord.js"
 import { countFinishedSwap } from "../../metrics/countFinishedSwap.js"
-import type { Conflict, StoreUnavailable } from "../../store/StoreError.js"
-import * as StoreError from "../../store/StoreError.js"
+import { Conflict } from "../../store/StoreError.js"
 import type { Change } from "../../store/swaps/Change.js"
 import { checkpoint } from "../../tracing/Checkpoints.js"
 import type { Worker } from "../Worker.js"
@@ -45,18 +44,18 @@ export const change = Effect.fnUntraced(function* (
   to: State,
   detail: string,
   facts: Facts = {}
-): Effect.fn.Return<SwapRecord, Conflict | StoreUnavailable> {
+) {
   yield* beforeChange(swap, to)
   const changed = yield* store.change({ ...facts, swap, owner, to, detail })
   yield* afterChange({ signals }, swap, to, detail, changed.version)
   return changed
 })
 
-/** Ends a step by releasing the swap for a while. */
-export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ swap, waitMillis, idle: true })
-
 /** Ends a step and continues with the next step at once. */
 export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
+
+/** Ends a step by storing a change. */
+export const advance = (...args: Parameters<typeof change>) => Effect.map(change(...args), continueNow)
 
 /** Simulates a job for the relayer that should send its transaction. */
 export const prepare = Effect.fnUntraced(function* ({ lanes }: Worker, chain: Chain, job: Job) {
@@ -67,9 +66,7 @@ export const prepare = Effect.fnUntraced(function* ({ lanes }: Worker, chain: Ch
 /** Fails if another process may have claimed the swap, for example because this process was suspended. */
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
   if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
-  return yield* new StoreError.Conflict({
-    message: "Another worker may have claimed the swap, so no transaction was sent."
-  })
+  return yield* new Conflict({ message: "Another worker may have claimed the swap, so no transaction was sent." })
 })
 
 /** How much each map of a process keeps. A transaction that was forgotten is broadcast again sooner. */
@@ -85,7 +82,7 @@ export const remember = (times: Map<string, number>, key: string, at: number): v
 
 /** Broadcasts a stored transaction. Remembers if all nodes refuse it. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
-  const chain = chainFor(worker.directory.chains, swap, kind)
+  const chain = chainFor(worker, swap, kind)
   yield* stillOurs(worker, swap)
   yield* checkpoint(`before broadcast ${kind}`)
   // Before the broadcast, so that the other swaps of a batch do not broadcast it as well.
@@ -109,8 +106,8 @@ export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: Swap
  * the newest attempt.
  */
 export const raiseNonce = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
-  const { directory, store } = worker
-  const chain = chainFor(directory.chains, swap, kind)
+  const { store } = worker
+  const chain = chainFor(worker, swap, kind)
   const newest = (yield* store.attempts(swap.id, kind)).at(-1)
   if (chain.family !== "evm" || newest === undefined) return
   const relayer = yield* chain.signerOf(newest)

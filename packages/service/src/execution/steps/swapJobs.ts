@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import type { Chain } from "../../chains/Chains.js"
 import type { CollectJob, Job, SendJob } from "../../domain/Job.js"
 import type { Kind, SwapRecord } from "../../domain/SwapRecord.js"
-import type { StoreUnavailable } from "../../store/StoreError.js"
 import type { Worker } from "../Worker.js"
 
 /** The `vault` field of a job, if the vault is known. */
@@ -54,16 +53,12 @@ const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRec
 export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
   kind === "collect" ? collectOf(swap) : kind === "deliver" ? deliveryOf(swap) : refundOf(swap)
 
-/** The chain on which a job runs. */
-const chainIdOf = (swap: SwapRecord, kind: Kind): number =>
-  kind === "deliver" ? swap.destinationChain : swap.originChain
-
 /**
  * Returns the chain on which a job runs. Dies if the chain is no longer configured, so the chain's swaps wait until it
  * is configured again.
  */
-export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, kind: Kind): Chain => {
-  const id = chainIdOf(swap, kind)
+export const chainFor = ({ chains }: Pick<Worker, "chains">, swap: SwapRecord, kind: Kind): Chain => {
+  const id = kind === "deliver" ? swap.destinationChain : swap.originChain
   const chain = chains.get(id)
   if (chain === undefined)
     throw new Error(`Chain ${id}, which swap ${swap.id} uses, is no longer configured. Add it to the configuration.`)
@@ -75,14 +70,14 @@ export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, k
  * uses the vault that collected the input.
  */
 export const sendJobOf = Effect.fnUntraced(function* (
-  { directory, store }: Pick<Worker, "directory" | "store">,
+  worker: Pick<Worker, "chains" | "store">,
   swap: SwapRecord,
   kind: SendJob["kind"]
-): Effect.fn.Return<SendJob, StoreUnavailable> {
-  const chain = chainFor(directory.chains, swap, kind)
+) {
+  const chain = chainFor(worker, swap, kind)
   const signed =
     chain.family === "evm"
-      ? chain.vaultOf(yield* store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
+      ? chain.vaultOf(yield* worker.store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
       : undefined
   // If the input arrived through a transaction that is not one of our attempts, the input is in the vault that the
   // wallet's operation was signed for.

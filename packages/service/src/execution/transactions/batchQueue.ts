@@ -120,10 +120,7 @@ export const make: (
     return (isDue ? oldest : groups.find(({ length }) => length >= maxBatch))?.slice(0, maxBatch)
   }
 
-  const storeGroup = Effect.fnUntraced(function* (
-    chain: Chain,
-    group: ReadonlyArray<Waiting>
-  ): Effect.fn.Return<Results> {
+  const storeGroup = Effect.fnUntraced(function* (chain: Chain, group: ReadonlyArray<Waiting>) {
     const [first, ...others] = group.map(({ job }) => job)
     if (first === undefined) return new Map<string, never>()
     const now = yield* Clock.currentTimeMillis

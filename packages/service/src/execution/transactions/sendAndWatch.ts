@@ -10,10 +10,9 @@ import type { Attempt, Kind, State, SwapRecord } from "../../domain/SwapRecord.j
 import type { Intent } from "../../store/swaps/Change.js"
 import { recordSpentGas } from "../steps/recordSpentGas.js"
 import type { Step, StepError, StepResult } from "../steps/Step.js"
-import { afterChange, beforeChange, broadcast, change, continueNow } from "../steps/stepActions.js"
+import { advance, afterChange, beforeChange, broadcast, change } from "../steps/stepActions.js"
 import { chainFor, jobOf } from "../steps/swapJobs.js"
 import type { Worker } from "../Worker.js"
-import { excluded } from "./reorgs.js"
 
 type Hashes = "originTxHash" | "deliveryTxHash" | "refundTxHash"
 
@@ -24,18 +23,13 @@ const hashOf: Readonly<Record<Kind, Hashes>> = {
 }
 
 /** prepared → sent: broadcasts the latest attempt. */
-export const send = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord,
-  kind: Kind,
-  to: State
-): Effect.fn.Return<StepResult, StepError> {
-  const chain = chainFor(worker.directory.chains, swap, kind)
+export const send = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, to: State) {
+  const chain = chainFor(worker, swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
   // If the swap is in a batch, another one may just have broadcast it.
   if (newest !== undefined && !worker.sentAt.has(newest.hash)) yield* broadcast(worker, swap, kind, newest)
-  return continueNow(yield* change(worker, swap, to, `the ${kind} transaction was sent to chain ${chain.id}`))
+  return yield* advance(worker, swap, to, `the ${kind} transaction was sent to chain ${chain.id}`)
 })
 
 export type Included = Extract<Outcome, { readonly _tag: "Included" }>
@@ -75,7 +69,7 @@ const replace = Effect.fnUntraced(function* (
   intent: Intent,
   replaced: Attempt,
   isBatch: boolean
-): Effect.fn.Return<SwapRecord | undefined, StepError> {
+) {
   const { attempt, kind } = intent
   const what = attempt.cancels ? "is being canceled" : "is being sent again with a higher fee"
   const detail = `the ${kind} transaction ${what}: ${attempt.hash}`
@@ -89,13 +83,28 @@ const replace = Effect.fnUntraced(function* (
   return result.swap
 })
 
+/** How long a node that no longer shows a transaction in a block is assumed to be merely lagging behind. */
+const behindMillis = 5_000
+
+/**
+ * Removes the stored block if the collection transaction is no longer in a block, because the block was reorged out. The
+ * input is then counted against the wallet's balance again.
+ */
+const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
+  if (kind !== "collect" || swap.originBlock === undefined) return swap
+  if ((yield* Clock.currentTimeMillis) - swap.updatedAt < behindMillis) return swap
+  return yield* change(worker, swap, swap.state, "the collection transaction is no longer in a block", {
+    originBlock: null
+  })
+})
+
 /** Observes a transaction once. Rebroadcasts or replaces it if needed. */
 export const watch = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   { cancel, dead, done, failed, kind, late }: Watch
-): Effect.fn.Return<StepResult, StepError> {
-  const chain = chainFor(worker.directory.chains, swap, kind)
+) {
+  const chain = chainFor(worker, swap, kind)
   const job = jobOf(swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)

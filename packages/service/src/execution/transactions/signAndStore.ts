@@ -115,10 +115,7 @@ export const storeTogether = (
   isIdle: (relayer: string) => boolean
 ): Effect.Effect<Results> => {
   const [first, ...others] = jobs
-  const store = Effect.fnUntraced(function* ({
-    pending,
-    withNonce
-  }: Signing<number | undefined>): Effect.fn.Return<Results, StepError> {
+  const store = Effect.fnUntraced(function* ({ pending, withNonce }: Signing<number | undefined>) {
     const relayers = idleFirst(yield* worker.lanes.order(chain, false), first.draft, isIdle)
     const drafts = [first.draft, ...others.map(({ draft }) => draft)] as const
     const result = yield* Effect.result(chain.combine(drafts, relayers, pending))
@@ -152,7 +149,7 @@ export const storeTogether = (
  */
 export const signAndStore = (worker: Worker, job: Job, isAlone = false): Effect.Effect<SwapRecord, StepError> => {
   const { draft, kind, swap } = job
-  const chain = chainFor(worker.directory.chains, swap, kind)
+  const chain = chainFor(worker, swap, kind)
   return draft.shares !== undefined && !isAlone && swap.state === firstFrom[kind]
     ? worker.queue.join(chain, job)
     : storeAlone(worker, chain, job)
