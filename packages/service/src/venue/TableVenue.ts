@@ -16,7 +16,7 @@ interface Entry {
   readonly showUsd: boolean
 }
 
-/** The value of some units of an asset, of which each whole token counts as its scaled price. */
+/** The value of some units of an asset at its scaled price, in dollars. */
 const dollarsOf = (value: bigint, asset: Asset) => Number(Amount.format(value, asset.decimals + decimals))
 
 /**
