@@ -1,8 +1,6 @@
 /** Reads the claims of a swap, with their limits. */
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../chains/ChainError.js"
 import { type Claim, keyOf, type Phase, type Resource, type Since } from "../domain/Claim.js"
-import type { StoreUnavailable } from "../store/StoreError.js"
 import { type Entry, type Execution, resources } from "./resources.js"
 
 /** Returns the oldest block at which the limit of a resource may be read. */
@@ -18,11 +16,7 @@ export const notBefore = (since: ReadonlyArray<Since>): OldestBlock => {
 }
 
 /** Reads a swap's claims, or only those of one phase. */
-export const claimsOf = (
-  execution: Execution,
-  oldest: OldestBlock,
-  phase?: Phase
-): Effect.Effect<ReadonlyArray<Claim>, ChainUnavailable | StoreUnavailable> => {
+export const claimsOf = (execution: Execution, oldest: OldestBlock, phase?: Phase) => {
   const named = resources.flatMap((entry) => {
     const name = entry.name(execution)
     return name === undefined || (phase ?? entry.phase) !== entry.phase ? [] : [[entry, name] as const]

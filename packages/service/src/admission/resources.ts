@@ -37,6 +37,10 @@ export interface Entry {
   readonly use: (execution: Execution, since: bigint) => Effect.Effect<Use, ChainUnavailable | StoreUnavailable>
 }
 
+/** A swap's use of a balance. */
+const useOf = (amount: bigint, limit: Effect.Effect<Holding, ChainUnavailable>) =>
+  Effect.map(limit, (limit): Use => ({ amount, limit }))
+
 /** The whole of an approval. */
 const whole = 2n ** 256n - 1n
 
@@ -57,8 +61,7 @@ const input: Entry = {
   kind: "input",
   phase: "collection",
   name: ({ origin, swap }) => nameOf(origin.id, swap.inputToken, swap.wallet),
-  use: ({ origin, swap }, since) =>
-    Effect.map(origin.balanceAt(swap.inputToken, swap.wallet, since), (limit) => ({ amount: swap.amount, limit }))
+  use: ({ origin, swap }, since) => useOf(swap.amount, origin.balanceAt(swap.inputToken, swap.wallet, since))
 }
 
 /** A permit replaces the approval that other payments need, so it uses all of it. */
@@ -72,10 +75,7 @@ const approval: Entry = {
   use: ({ origin, swap }, since) => {
     if (methodOf(swap) === "erc2612") return Effect.succeed({ amount: whole, limit: { amount: whole, block: since } })
     if (origin.family !== "evm") return Effect.die(new Error("Only wallets on EVM chains approve Permit2."))
-    return Effect.map(origin.payments.allowanceAt(swap.inputToken, swap.wallet, since), (limit) => ({
-      amount: swap.amount,
-      limit
-    }))
+    return useOf(swap.amount, origin.payments.allowanceAt(swap.inputToken, swap.wallet, since))
   }
 }
 
@@ -118,8 +118,7 @@ const output: Entry = {
   kind: "output",
   phase: "delivery",
   name: outputOf,
-  use: ({ destination, swap }, since) =>
-    Effect.map(destination.deliverableAt(swap.outputToken, since), (limit) => ({ amount: swap.output, limit }))
+  use: ({ destination, swap }, since) => useOf(swap.output, destination.deliverableAt(swap.outputToken, since))
 }
 
 /** What the vault holds, which must cover the refunds that it owes as well. */
@@ -127,8 +126,7 @@ const vault: Entry = {
   kind: "vault",
   phase: "delivery",
   name: outputOf,
-  use: ({ destination, swap }, since) =>
-    Effect.map(destination.heldAt(swap.outputToken, since), (limit) => ({ amount: swap.output, limit }))
+  use: ({ destination, swap }, since) => useOf(swap.output, destination.heldAt(swap.outputToken, since))
 }
 
 /** What the vault may refund in this hour, as if all refunds were made in it. */
@@ -138,10 +136,7 @@ const refund: Entry = {
   name: (execution) => nameOf(execution.origin.id, vaultOf(execution), execution.swap.inputToken),
   use: (execution, since) => {
     const { origin, swap } = execution
-    return Effect.map(origin.refundableAt(swap.inputToken, since, vaultOf(execution)), (limit) => ({
-      amount: swap.amount,
-      limit
-    }))
+    return useOf(swap.amount, origin.refundableAt(swap.inputToken, since, vaultOf(execution)))
   }
 }
 

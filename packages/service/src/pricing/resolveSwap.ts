@@ -5,7 +5,7 @@ import type { Chain } from "../chains/Chains.js"
 import { assetOf, chainOf, type Directory, familyOf } from "../chains/Directory.js"
 import type { Asset } from "../domain/Asset.js"
 import { hasWrongChecksum, wrongChecksum } from "../domain/checksum.js"
-import { type Refusal, refuse } from "../domain/Refusal.js"
+import { refuse } from "../domain/Refusal.js"
 
 type Request = Quote.QuoteRequest | Quote.IndicativeQuoteRequest
 
@@ -33,7 +33,7 @@ const addressFields = ["walletAddress", "inputToken", "outputToken", "recipient"
  * recipient would send the output to a stranger. Later steps do not need to check the checksum of a lowercase address
  * again.
  */
-const checkTypos = <R extends Request>(origin: Chain, destination: Chain, request: R): Effect.Effect<R, Refusal> => {
+const checkTypos = <R extends Request>(origin: Chain, destination: Chain, request: R) => {
   const checked: { -readonly [F in (typeof addressFields)[number]]?: string } = { ...request }
   for (const field of addressFields) {
     const address = checked[field]
@@ -49,7 +49,7 @@ const checkTypos = <R extends Request>(origin: Chain, destination: Chain, reques
 export const checkParties = (
   { destination, origin }: Pick<ResolvedSwap, "destination" | "origin">,
   { recipient, wallet }: Parties
-): Effect.Effect<void, Refusal> => {
+) => {
   const isAmong = (chain: Chain, address: string | undefined, others: ReadonlyArray<string>) =>
     address !== undefined && others.some((other) => CoreChain.sameAddress(chain.family, other, address))
   if (isAmong(origin, wallet, [...origin.vaults, origin.relayer])) {

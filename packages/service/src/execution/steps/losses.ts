@@ -21,6 +21,8 @@ interface Loss {
   readonly hash: string
   readonly gas: bigint
   readonly isFinal: boolean
+  /** Whether the swap shares the transaction, and so its gas, with the other swaps of its batch. */
+  readonly isBatch?: boolean
   /** The time of the transaction's block in Unix seconds, if it is known. */
   readonly time?: number | undefined
 }
@@ -59,12 +61,13 @@ const isCausedByWallet = ({ code, tokenPaused = false }: Reason): boolean => cod
 export const record = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  { gas, hash, isFinal, time }: Loss,
+  { gas, hash, isBatch = false, isFinal, time }: Loss,
   reason: Reason | undefined
 ) {
   const { accountId, id, operation, originChain, visitor, wallet } = swap
   const origin = chainFor(worker, swap, "collect")
   if (origin.family !== "evm" || operation._tag !== "evm") return
+  const members = isBatch ? yield* worker.store.batches.members(id, "collect") : []
   const at = yield* Clock.currentTimeMillis
   const lost = {
     swapId: id,
@@ -75,7 +78,7 @@ export const record = Effect.fnUntraced(function* (
     method: paymentMethodOf(operation) ?? "delegation",
     wallet,
     target: reason === undefined ? undefined : yield* targetAtFault(origin, wallet, operation, reason),
-    gas,
+    gas: members.length > 1 ? gas / BigInt(members.length) : gas,
     isStrike: reason !== undefined && isCausedByWallet(reason) && !isLate(operation, time ?? at / 1000),
     isFinal,
     at
@@ -99,15 +102,4 @@ export const recordDoubt = Effect.fnUntraced(function* (worker: Worker, swap: Sw
   const reason = yield* Effect.option(Effect.flip(origin.prepare(collectOf(swap))))
   if (Option.isNone(reason) || reason.value._tag !== "Impossible" || reason.value.code === "ALREADY_DONE") return
   yield* record(worker, swap, { hash, gas: origin.exposureOf(operation), isFinal: false }, undefined)
-})
-
-/** The gas of a transaction for each of the swaps that share it. */
-export const shareOf = Effect.fnUntraced(function* (
-  { store }: Pick<Worker, "store">,
-  { id }: SwapRecord,
-  isBatch: boolean,
-  gas: bigint
-) {
-  const members = isBatch ? yield* store.batches.members(id, "collect") : []
-  return members.length > 1 ? gas / BigInt(members.length) : gas
 })

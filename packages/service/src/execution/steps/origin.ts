@@ -7,7 +7,7 @@ import type { SwapRecord } from "../../domain/SwapRecord.js"
 import { type Included, send, watch } from "../transactions/sendAndWatch.js"
 import { signAndStore } from "../transactions/signAndStore.js"
 import type { Worker } from "../Worker.js"
-import { type Reason, record, recordCancellation, recordDoubt, shareOf } from "./losses.js"
+import { type Reason, record, recordCancellation, recordDoubt } from "./losses.js"
 import { isPayment, refusalOf } from "./paymentChecks.js"
 import { neverCollected, waitForProof } from "./settleOrRefund.js"
 import type { StepError, StepResult } from "./Step.js"
@@ -135,7 +135,7 @@ const isOver =
 const unknown: Reason = { code: "REVERTED" }
 
 /** Returns why a collection fails in the chain's current state, or `undefined` if it succeeds or nothing is known. */
-const reasonNow = (worker: Worker, swap: SwapRecord): Effect.Effect<Reason | undefined> => {
+const reasonNow = (worker: Worker, swap: SwapRecord) => {
   const chain = chainFor(worker, swap, "collect")
   return chain.prepare(jobOf(swap, "collect")).pipe(
     Effect.as<Reason | undefined>(undefined),
@@ -175,7 +175,7 @@ const notCollected = Effect.fnUntraced(function* (
       : ((yield* reasonNow(worker, swap)) ?? unknown)
   remember(worker.judged, key, swap.updatedAt)
   if (reason === undefined) return swap
-  yield* record(worker, swap, { hash, gas: yield* shareOf(worker, swap, isBatch, gas), isFinal: false }, reason)
+  yield* record(worker, swap, { hash, gas, isBatch, isFinal: false }, reason)
   if (!swap.reserved) return swap
   const what = isBatch
     ? "a batch is in a block without the input, which"
@@ -216,10 +216,10 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
     done: ({ block, hash }) => arrived(worker, swap, hash, block),
     dead: ({ gas = 0n, hash = "", message, time, why }, newest) =>
       Effect.gen(function* () {
-        const lost = (amount: bigint) => ({ hash, gas: amount, isFinal: true, time })
+        const loss = { hash, gas, isFinal: true, time }
         if (why === "reverted") {
           const reason = (yield* reasonNow(worker, swap)) ?? unknown
-          yield* record(worker, swap, lost(gas), reason)
+          yield* record(worker, swap, loss, reason)
           return yield* fail(worker, swap, reason.code, `the chain rejected the operation (${message})`, hash)
         }
         if (why === "left out") {
@@ -227,7 +227,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
           // The output was given back, so the collection must not be sent again.
           const isOver = !swap.reserved && reason?.code !== "ALREADY_DONE"
           const cause = reason ?? (isOver ? unknown : undefined)
-          if (cause !== undefined) yield* record(worker, swap, lost(yield* shareOf(worker, swap, true, gas)), cause)
+          if (cause !== undefined) yield* record(worker, swap, { ...loss, isBatch: true }, cause)
           if (isOver) return yield* fail(worker, swap, cause?.code ?? unknown.code, message)
         }
         if (why === "replaced" && newest.cancels) yield* recordCancellation(worker, swap, newest.hash)

@@ -4,7 +4,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,9 +12,9 @@ import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import type { Chain } from "../../chains/Chains.js"
 import type { Draft } from "../../chains/Draft.js"
-import { addressKey } from "../../domain/addressKey.js"
 import type { Kind, State, SwapRecord } from "../../domain/SwapRecord.js"
 import type { StepError } from "../steps/Step.js"
+import { laneKey } from "./chooseRelayer.js"
 
 /**
  * How many polls to wait for a transaction that is not in a block. A block usually takes fewer. On Solana, a transaction
@@ -65,14 +65,21 @@ interface Waiting {
   isGone: boolean
 }
 
+/** The jobs of a chain. */
+interface Queue {
+  /** Oldest first. */
+  waiting: Array<Waiting>
+  isSending: boolean
+  /** Completed when a relayer of the chain may have become idle, or when a job has joined. */
+  change: Deferred.Deferred<void>
+}
+
 /** A transaction that keeps a relayer busy. */
 interface Flight {
   readonly chainId: number
   readonly lane: string
   readonly until: number
 }
-
-const laneOf = (chainId: number, relayer: string): string => `${chainId} ${addressKey(relayer)}`
 
 /**
  * Creates a queue. `store` signs and stores a transaction for as many of the jobs as it can take, preferring the relayers
@@ -82,18 +89,17 @@ export const make: (
   store: (chain: Chain, jobs: Jobs, isIdle: (relayer: string) => boolean) => Effect.Effect<Results>
 ) => Effect.Effect<BatchQueue, never, Scope.Scope> = Effect.fnUntraced(function* (store) {
   const run = yield* FiberSet.makeRuntime()
-  /** The jobs of each chain, oldest first. */
-  const queues = new Map<number, Array<Waiting>>()
-  /** The chains whose queues are being sent. */
-  const sending = new Set<number>()
+  const queues = new Map<number, Queue>()
   const flights = new Map<string, Flight>()
-  /** Completed when a relayer of the chain may have become idle, or when a job has joined. */
-  const changes = new Map<number, Deferred.Deferred<void>>()
 
-  const changed = (chainId: number): void => {
-    const change = changes.get(chainId)
-    changes.delete(chainId)
-    if (change !== undefined) Deferred.doneUnsafe(change, Effect.void)
+  const queueOf = (chain: Chain): Queue => {
+    const queue = queues.get(chain.id) ?? { waiting: [], isSending: false, change: Deferred.makeUnsafe<void>() }
+    queues.set(chain.id, queue)
+    return queue
+  }
+
+  const changed = (queue: Queue | undefined): void => {
+    if (queue !== undefined) Deferred.doneUnsafe(queue.change, Effect.void)
   }
 
   const landed = (swapId: string): void => {
@@ -101,15 +107,13 @@ export const make: (
     if (flight === undefined) return
     // All swaps of the transaction.
     for (const [other, one] of flights) if (one === flight) flights.delete(other)
-    changed(flight.chainId)
+    changed(queues.get(flight.chainId))
   }
 
   /** When a relayer becomes idle even if its transactions are not in a block. */
-  const idleAt = (chainId: number, relayer: string): number => {
-    const lane = laneOf(chainId, relayer)
-    let latest = 0
-    for (const flight of flights.values()) if (flight.lane === lane) latest = Math.max(latest, flight.until)
-    return latest
+  const idleAt = ({ id }: Chain, relayer: string): number => {
+    const lane = laneKey(id, relayer)
+    return Math.max(0, ...Array.from(flights.values(), (flight) => (flight.lane === lane ? flight.until : 0)))
   }
 
   /** The next jobs to send: the oldest job and others like it if a relayer is idle or the job is due, or a full batch. */
@@ -120,17 +124,8 @@ export const make: (
     return (isDue ? oldest : groups.find(({ length }) => length >= maxBatch))?.slice(0, maxBatch)
   }
 
-  const storeGroup = Effect.fnUntraced(function* (chain: Chain, group: ReadonlyArray<Waiting>) {
-    const [first, ...others] = group.map(({ job }) => job)
-    if (first === undefined) return new Map<string, never>()
-    const now = yield* Clock.currentTimeMillis
-    return yield* store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now).pipe(
-      Effect.provideContext(group[0]?.context ?? Context.empty())
-    )
-  })
-
   /** Gives the callers their results. Returns the jobs that have none to the queue. */
-  const resume = (chain: Chain, group: ReadonlyArray<Waiting>, exit: Exit.Exit<Results>): void => {
+  const resume = (queue: Queue, group: ReadonlyArray<Waiting>, exit: Exit.Exit<Results>): void => {
     const left: Array<Waiting> = []
     for (const one of group) {
       const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : Effect.failCause(exit.cause)
@@ -139,52 +134,48 @@ export const make: (
       if (result === undefined) left.push(one)
       else one.resume(result)
     }
-    const waiting = [...left, ...(queues.get(chain.id) ?? [])]
-    queues.set(
-      chain.id,
-      waiting.toSorted((one, other) => one.dueAt - other.dueAt)
-    )
+    queue.waiting = [...left, ...queue.waiting].toSorted((one, other) => one.dueAt - other.dueAt)
   }
 
   /** Sends jobs. Their callers get a result even if this is interrupted. */
-  const send = (chain: Chain, group: ReadonlyArray<Waiting>) =>
-    Effect.exit(Effect.onExit(storeGroup(chain, group), (exit) => Effect.sync(() => resume(chain, group, exit))))
+  const send = (chain: Chain, queue: Queue, group: ReadonlyArray<Waiting>, now: number) => {
+    const [first, ...others] = group
+    if (first === undefined) return Effect.void
+    const jobs: Jobs = [first.job, ...others.map(({ job }) => job)]
+    return store(chain, jobs, (relayer) => idleAt(chain, relayer) <= now).pipe(
+      Effect.provideContext(first.context),
+      Effect.onExit((exit) => Effect.sync(() => resume(queue, group, exit))),
+      Effect.exit
+    )
+  }
 
-  const sendWaiting = Effect.fnUntraced(function* (chain: Chain) {
+  const sendWaiting = Effect.fnUntraced(function* (chain: Chain, queue: Queue) {
     for (;;) {
       // More jobs may join in the rest of this turn of the event loop.
       yield* Effect.yieldNow
-      const waiting = queues.get(chain.id) ?? []
-      if (waiting.length === 0) {
-        sending.delete(chain.id)
-        return
-      }
+      queue.isSending = queue.waiting.length > 0
+      if (!queue.isSending) return
       const now = yield* Clock.currentTimeMillis
-      const idle = Math.min(...chain.relayers.map((relayer) => idleAt(chain.id, relayer)))
-      const group = nextOf(waiting, chain, idle <= now, now)
+      const idle = Math.min(...chain.relayers.map((relayer) => idleAt(chain, relayer)))
+      const group = nextOf(queue.waiting, chain, idle <= now, now)
       if (group !== undefined) {
         const taken = new Set(group)
-        queues.set(
-          chain.id,
-          waiting.filter((one) => !taken.has(one))
-        )
-        yield* send(chain, group)
+        queue.waiting = queue.waiting.filter((one) => !taken.has(one))
+        yield* send(chain, queue, group, now)
         continue
       }
-      const change = changes.get(chain.id) ?? Deferred.makeUnsafe<void>()
-      changes.set(chain.id, change)
-      yield* Effect.timeoutOption(Deferred.await(change), Math.min(idle, ...waiting.map(({ dueAt }) => dueAt)) - now)
+      queue.change = Deferred.makeUnsafe<void>()
+      const until = Math.min(idle, ...queue.waiting.map(({ dueAt }) => dueAt))
+      yield* Effect.timeoutOption(Deferred.await(queue.change), until - now)
     }
   })
 
   /** Sends all jobs of a chain. If this fails or is interrupted, so do the jobs, and the next job starts it again. */
-  const sendAll = (chain: Chain) =>
-    Effect.onError(sendWaiting(chain), (cause) =>
+  const sendAll = (chain: Chain, queue: Queue) =>
+    Effect.onError(sendWaiting(chain, queue), (cause) =>
       Effect.sync(() => {
-        sending.delete(chain.id)
-        const waiting = queues.get(chain.id) ?? []
         queues.delete(chain.id)
-        for (const one of waiting) one.resume(Effect.failCause(cause))
+        for (const one of queue.waiting) one.resume(Effect.failCause(cause))
       })
     )
 
@@ -194,24 +185,22 @@ export const make: (
       const context = yield* Effect.context()
       return yield* Effect.callback<SwapRecord, StepError>((resume) => {
         const one: Waiting = { job, resume, context, dueAt, isGone: false }
-        queues.set(chain.id, [...(queues.get(chain.id) ?? []), one])
-        changed(chain.id)
-        if (!sending.has(chain.id)) {
-          sending.add(chain.id)
-          run(sendAll(chain))
+        const queue = queueOf(chain)
+        queue.waiting.push(one)
+        changed(queue)
+        if (!queue.isSending) {
+          queue.isSending = true
+          run(sendAll(chain, queue))
         }
         return Effect.sync(() => {
           one.isGone = true
-          queues.set(
-            chain.id,
-            (queues.get(chain.id) ?? []).filter((other) => other !== one)
-          )
+          queue.waiting = queue.waiting.filter((other) => other !== one)
         })
       })
     }),
     began: Effect.fnUntraced(function* (chain, relayer, swapIds) {
       const until = (yield* Clock.currentTimeMillis) + longestMillis(chain)
-      const flight = { chainId: chain.id, lane: laneOf(chain.id, relayer), until }
+      const flight = { chainId: chain.id, lane: laneKey(chain.id, relayer), until }
       for (const swapId of swapIds) flights.set(swapId, flight)
     }),
     landed

@@ -70,7 +70,8 @@ interface OwnLane {
   readonly uncounted: Map<number, bigint>
 }
 
-const laneKey = (chainId: number, relayer: string): string => `${chainId} ${addressKey(relayer)}`
+/** The key of a relayer on a chain. */
+export const laneKey = (chainId: number, relayer: string): string => `${chainId} ${addressKey(relayer)}`
 
 const sum = (costs: Iterable<bigint>): bigint => Array.from(costs).reduce((total, cost) => total + cost, 0n)
 
