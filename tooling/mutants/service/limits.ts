@@ -66,7 +66,7 @@ export const limits = [
     ["((now - used.at) * part) / million", "now - used.at"],
     ["const ours = (bucket.whole * part) / million", "const ours = bucket.whole"],
     ["return missing > 0n ? missing : 0n", "return missing"],
-    ["track(bucket, caller, { missing, at: now })", ""]
+    ["remember(bucket.used, caller, { missing, at: now }, maxCallers)", ""]
   ),
   foundBy(
     `${tests}/accounts/divideLimit.test.ts`,

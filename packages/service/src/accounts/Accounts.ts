@@ -3,10 +3,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { remember } from "../concurrency/boundedMap.js"
 import { parseAccountName } from "../domain/accountName.js"
 import { type Refusal, refuse } from "../domain/Refusal.js"
 import { type ApiKey, Store } from "../store/Store.js"
@@ -64,7 +66,7 @@ const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 const parseKey = (text: string) =>
   keyPattern.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
 
-const checkName = (field: InvalidName["field"], text: string): Effect.Effect<string, InvalidName> => {
+const checkName = (field: InvalidName["field"], text: string) => {
   const name = parseAccountName(text)
   return name === undefined ? Effect.fail(new InvalidName({ field })) : Effect.succeed(name)
 }
@@ -84,13 +86,15 @@ const newId = () => {
   return id
 }
 
+const encoder = new TextEncoder()
+
 /**
  * Returns the SHA-256 hash of a secret, in hex. The secret has 256 random bits, so a slow hash would add no protection.
  */
 const hashOf = (secret: Redacted.Redacted) =>
   Effect.promise(async () => {
-    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
-    return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
+    const hash = await crypto.subtle.digest("SHA-256", encoder.encode(Redacted.value(secret)))
+    return Hex.encode(new Uint8Array(hash))
   })
 
 /**
@@ -98,8 +102,6 @@ const hashOf = (secret: Redacted.Redacted) =>
  * authentication takes as long for an unknown key as for a known key.
  */
 const noHash = "0".repeat(64)
-
-const encoder = new TextEncoder()
 
 const sameText = (one: string, other: string) => Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
 
@@ -117,14 +119,6 @@ const cacheCapacity = 10_000
 /** How long an id that has no valid key is cached, in nanoseconds. */
 const unknownTtlNanos = 1_000_000_000n
 
-/** Adds an entry, and removes the oldest one if the cache is full. */
-const put = <A>(cache: Map<string, A>, id: string, value: A) => {
-  cache.delete(id)
-  const [oldest] = cache.size >= cacheCapacity ? cache.keys() : []
-  if (oldest !== undefined) cache.delete(oldest)
-  cache.set(id, value)
-}
-
 /**
  * Caches ids that have no valid key. A key's id is random and is created together with the key, so a legitimate caller
  * never sends an id before its key exists. This cache is separate from the cache for valid keys, because callers can
@@ -134,7 +128,7 @@ const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
   return {
     has: (id: string, now: bigint) => now < (until.get(id) ?? now),
-    add: (id: string, now: bigint) => put(until, id, now + unknownTtlNanos)
+    add: (id: string, now: bigint) => remember(until, id, now + unknownTtlNanos, cacheCapacity)
   }
 }
 
@@ -165,7 +159,7 @@ const makeKeyCache = () => {
       return entry !== undefined && now < entry.readAt + cacheTtlNanos ? entry : undefined
     },
     put: (entry: Omit<CachedKey, "readAt">, readAt: bigint, generation: number) => {
-      if (generation === revocations) put(known, entry.key.id, { ...entry, readAt })
+      if (generation === revocations) remember(known, entry.key.id, { ...entry, readAt }, cacheCapacity)
     },
     evict: (id: string) => {
       revocations++

@@ -37,8 +37,6 @@ export const LimitShares: Context.Reference<LimitShares> = Context.Reference<Lim
 )
 
 export interface Options {
-  /** How often the replicas exchange their counts (default: 1 s). */
-  readonly everyMillis?: number | undefined
   /**
    * How long the other replicas rely on a replica's counts after the counts were written, and how long a limit is
    * tracked after its last call (default: 5 s).
@@ -80,6 +78,9 @@ interface Use {
  */
 const maxKnown = 20_000
 const maxExchanged = 1_000
+
+/** How often the replicas exchange their counts. */
+const exchangeMillis = 1_000
 
 const nanosPerMilli = 1_000_000n
 const sweepEvery = 60_000n * nanosPerMilli
@@ -165,11 +166,11 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
 })
 
 /** A layer that provides the shares. It exchanges counts every second until the scope closes. */
-export const layer = (options: Options = {}) =>
+export const layer = () =>
   Layer.effect(
     LimitShares,
     Effect.gen(function* () {
-      const shares = yield* make(options)
+      const shares = yield* make()
       // The replicas must know about each other before this process handles its first call.
       yield* shares.exchange
       const context = yield* Effect.context()
@@ -177,7 +178,7 @@ export const layer = (options: Options = {}) =>
       Series.registerGauge(Series.limitExchangeAge({}), context, shares.age)
       // If the database is unavailable, the last shares remain in use.
       const round = Effect.catch(shares.exchange, ({ message }) => Effect.logDebug(message))
-      const rounds = Effect.forever(Effect.andThen(Effect.sleep(options.everyMillis ?? 1_000), round))
+      const rounds = Effect.forever(Effect.andThen(Effect.sleep(exchangeMillis), round))
       yield* Effect.forkScoped(Effect.withTracerEnabled(rounds, false))
       return shares
     })

@@ -1,6 +1,7 @@
 /** Seal keys: parsing, validation, and derivation of one key per token type. */
 import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Cipher } from "../crypto/Cipher.js"
@@ -70,8 +71,7 @@ export const make = (kid: string): Effect.Effect<Key> =>
 
 /** Generates a key with a new key id, in the format that `parse` accepts. The result is a secret. */
 export const generate = Effect.suspend(() => {
-  const name = crypto.getRandomValues(new Uint8Array(4))
-  const kid = `k${Array.from(name, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
+  const kid = `k${Hex.encode(crypto.getRandomValues(new Uint8Array(4)))}`
   return Effect.map(make(kid), (key) => Redacted.value(format([key])))
 })
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as EffectRecord from "effect/Record"
 import * as Schema from "effect/Schema"
+import { remember } from "../concurrency/boundedMap.js"
 import { refuse } from "../domain/Refusal.js"
 import * as Series from "../metrics/series.js"
 import type { LimitShares } from "./LimitShares.js"
@@ -113,11 +114,6 @@ export const makeBuckets = <Name extends string>(options: BucketOptions<Name>) =
       for (const [caller, one] of used) if (missingOf(one, partOf(keyOf(name, caller)), now) === 0n) used.delete(caller)
     }
   }
-  const track = ({ used }: Bucket, caller: string, use: Used) => {
-    used.set(caller, use)
-    const [oldest] = used.size > maxCallers ? used.keys() : []
-    if (oldest !== undefined) used.delete(oldest)
-  }
 
   /** Takes one call, or returns the allowance of a caller that has no calls left. */
   const takeAt = (caller: string, name: Name, now: bigint, countRefused: boolean) => {
@@ -140,7 +136,7 @@ export const makeBuckets = <Name extends string>(options: BucketOptions<Name>) =
     })
     if (missing > whole) return { isTaken: false, allowance: allowance(0, missing - whole) }
     if (!countRefused) shares.count(key, perSecond)
-    track(bucket, caller, { missing, at: now })
+    remember(bucket.used, caller, { missing, at: now }, maxCallers)
     const remaining = Number((whole - missing) / interval)
     return { isTaken: true, allowance: allowance(remaining, remaining > 0 ? missing : missing + interval - whole) }
   }

@@ -64,7 +64,8 @@ const buildOperation = Effect.fnUntraced(function* (
   yield* paymentMethods.requireDelegation({ account, origin: chain, wallet: quote.wallet })
   const { authorization, ...ready } = yield* readiness(chain, quote.wallet, signed)
   const [delegate, vault] = [lower(ready.delegate), lower(ready.vault)]
-  if (previous !== undefined && paymentMethodOf(previous.operation) !== undefined) return yield* otherThan("paymentMethod")
+  if (previous !== undefined && paymentMethodOf(previous.operation) !== undefined)
+    return yield* otherThan("paymentMethod")
   if (previous !== undefined && !CoreChain.sameAddress("evm", previous.operation.delegate, delegate)) {
     return yield* otherThan("delegate")
   }

@@ -8,12 +8,10 @@ import type { Asset } from "../domain/Asset.js"
 import { venueErrors, venueRequests, venueUp } from "../metrics/series.js"
 import { VenueUnavailable, type Venue } from "./Venue.js"
 
-export interface Options {
-  /** How many consecutive failures open the circuit (default: 5). */
-  readonly failures?: number | undefined
-  /** How long the circuit stays open (default: 5 s). */
-  readonly restMillis?: number | undefined
-}
+/** How many consecutive failures open the circuit. */
+const failures = 5
+/** How long the circuit stays open, in nanoseconds. */
+const openNanos = 5_000_000_000n
 
 const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
 
@@ -28,11 +26,10 @@ const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.addre
 
 /**
  * Wraps a venue with a circuit breaker for each pair of tokens, so that a failing pair does not affect other pairs.
- * After `restMillis`, one request is sent to probe the venue. Once the venue has responded to it, requests are sent as
+ * After 5 seconds, one request is sent to probe the venue. Once the venue has responded to it, requests are sent as
  * usual.
  */
-export const make = (venue: Venue, { failures = 5, restMillis = 5_000 }: Options = {}): Venue => {
-  const openNanos = BigInt(restMillis) * 1_000_000n
+export const make = (venue: Venue): Venue => {
   // The map contains only failing pairs, so it has at most as many entries as there are pairs of configured tokens.
   const failing = new Map<string, Circuit>()
 

@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../../chains/Chains.js"
+import * as BoundedMap from "../../concurrency/boundedMap.js"
 import type { Job } from "../../domain/Job.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../../domain/SwapRecord.js"
 import { countFinishedSwap } from "../../metrics/countFinishedSwap.js"
@@ -73,12 +74,8 @@ const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: Sw
 const capacity = 10_000
 
 /** Adds a key with a time, and forgets the oldest key if there are too many. */
-export const remember = (times: Map<string, number>, key: string, at: number): void => {
-  times.delete(key)
-  times.set(key, at)
-  const [oldest] = times.size > capacity ? times.keys() : []
-  if (oldest !== undefined) times.delete(oldest)
-}
+export const remember = (times: Map<string, number>, key: string, at: number): void =>
+  BoundedMap.remember(times, key, at, capacity)
 
 /** Broadcasts a stored transaction. Remembers if all nodes refuse it. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
