@@ -120,7 +120,7 @@ export const lostGasOf = (database: string): ReadonlyMap<string, bigint> => {
 
 /** The wallets with strikes. */
 export const struckWalletsOf = (database: string): ReadonlyArray<string> =>
-  rows(database, "SELECT DISTINCT wallet FROM lost_collections WHERE strike = 1").map(({ wallet }) => String(wallet))
+  rows(database, "SELECT DISTINCT wallet FROM lost_collections WHERE is_strike = 1").map(({ wallet }) => String(wallet))
 
 /** The collection transactions, with the number of swaps that share each. */
 export const collectionsOf = (
@@ -138,7 +138,7 @@ export const swapIdsOf = (database: string): ReadonlyArray<string> =>
 /** The number of losses, and how many of them are strikes. */
 export const lossesOf = (database: string): { readonly lost: number; readonly strikes: number } => ({
   lost: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections"),
-  strikes: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections WHERE strike = 1")
+  strikes: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections WHERE is_strike = 1")
 })
 
 /** The next nonce of a relayer. */
