@@ -64,6 +64,13 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/core/promise", 67, 34),
   entry("@geoswap/core/testing", 67.4, 37.9),
   entry("@geoswap/core/testing/promise", 49, 21.6),
+  entry("@geoswap/deployments/networks", 4, 4),
+  {
+    name: "one network of @geoswap/deployments/networks",
+    code: `export { base } from "@geoswap/deployments/networks"`,
+    included: 1,
+    external: 1
+  },
   // Includes the idempotency key for a reviewed form, and the browser store.
   entry("@geoswap/react", 38, 13.2),
   entry("@geoswap/react/query", 32.5, 7.6),
