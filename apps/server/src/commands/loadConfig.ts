@@ -21,7 +21,7 @@ export const loadConfig = Effect.fn("loadConfig")(function* (web: boolean = fals
   const parsed = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
     failureList(`${path} is invalid:`, problems)
   )
-  const page = parsed.web ?? (web ? Config.plainWeb() : undefined)
+  const page = parsed.web ?? (web ? Config.plainWeb(parsed.chains) : undefined)
   const folder = page?.folder
   const config: Config.Config = {
     ...parsed,

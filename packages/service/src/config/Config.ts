@@ -12,6 +12,7 @@ import * as Fields from "./fieldSchemas.js"
 import { quote } from "./formatValue.js"
 import { ClientLimits, Limits } from "./limitSchemas.js"
 import { findFault, inspectJson, placeOf } from "./inspectJson.js"
+import { explorersOf, fillNetworks } from "./publicNetworks.js"
 
 export { relayerKeysOf } from "./chainSchemas.js"
 export type { Exposure, EvmChain, Losses, SolanaChain, Token, Vault } from "./chainSchemas.js"
@@ -224,15 +225,19 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
     const body = text.replace(/^\uFEFF/, "")
     const invalid = jsonProblems(body)
     if (invalid.length > 0) return fail(invalid)
-    const decoded = decode(JSON.parse(body))
+    const filled = fillNetworks(JSON.parse(body))
+    // Without its network, a chain would lack most fields, and each of them would be reported.
+    if (filled.problems.length > 0) return fail(filled.problems)
+    const decoded = decode(filled.file)
     if (Result.isFailure(decoded)) return fail(describeIssues(decoded.failure.issue))
     const config = complete(decoded.success)
     const problems = crossFieldProblems(config)
     return problems.length === 0 ? Effect.succeed(config) : fail(problems)
   })
 
-/** The page configuration with all defaults. */
-export const plainWeb = (): Web => Schema.decodeSync(Web)({})
+/** The page configuration with all defaults, for these chains. */
+export const plainWeb = (chains: Config["chains"] | readonly [] = []): Web =>
+  Schema.decodeSync(Web)({ explorers: explorersOf(chains) })
 
 /** Returns a function that maps a token to its name in the venue's table. */
 export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => string) => {

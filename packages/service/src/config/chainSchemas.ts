@@ -34,6 +34,8 @@ const native = (symbol: string) =>
   withDefault(Schema.Struct({ symbol: withDefault(Name, symbol), asset: Schema.optionalKey(Name) }), {})
 
 const anyChain = {
+  /** The public network whose fields have been filled in. */
+  network: Schema.optionalKey(Name),
   id: Fields.ChainId,
   name: Name,
   /** The URLs of the nodes, in order of preference. */

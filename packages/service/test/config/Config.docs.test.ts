@@ -1,6 +1,7 @@
 /** docs/configuration.md documents every field with its default. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import { publicNetworks } from "@geoswap/deployments/networks"
 import * as Effect from "effect/Effect"
 import * as Config from "../../src/config/Config.js"
 import { evm, minimal, parse, solana, weth } from "./fixture.js"
@@ -27,6 +28,23 @@ describe("docs/configuration.md", () => {
         nameOf({ chainId: 8453, address: weth.toUpperCase().replace("0X", "0x"), symbol: "", decimals: 18 }),
         "ether"
       )
+    })
+  )
+
+  it.effect("has a valid example with public networks, and their confirmations", () =>
+    Effect.gen(function* () {
+      const config = yield* Config.parse(examples.get("public-networks") ?? "")
+      assert.deepStrictEqual(
+        config.chains.map(({ id }) => id),
+        [8453, 792703809]
+      )
+      for (const { blockMillis, family, finality, id, name } of publicNetworks) {
+        const [row = ""] = text.split("\n").filter((line) => line.startsWith("| `") && line.includes(`\`${name}\``))
+        assert.match(row, new RegExp(`\\b${id}\\b`), name)
+        const [{ after }] = finality
+        const blocks = typeof after === "string" ? 12 : (after.seconds * 1_000) / blockMillis
+        assert.match(row, family === "evm" ? new RegExp(`\\| ${blocks} +\\|$`) : /\| – +\|$/, name)
+      }
     })
   )
 
@@ -101,17 +119,24 @@ describe("docs/configuration.md", () => {
     "tokens[].payments.methods"
   ])
   const relayer = "GEOSWAP_EVM_RELAYER_KEY"
+  const network = "base"
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
     ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], keys: { relayer, relayers: [relayer] } },
+      { ...chains[0], network, keys: { relayer, relayers: [relayer] } },
       lists,
-      { ...full.chains[0], keys: { relayers: [relayer] } }
+      { ...full.chains[0], network, keys: { relayers: [relayer] } }
     ],
-    ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
+    [
+      "Solana chains",
+      ["### Every chain: `chains[]`", "### Solana chains"],
+      { ...chains[1], network },
+      lists,
+      { ...full.chains[1], network }
+    ],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],
     ["execution", ["### Execution: `execution`"], execution, new Set(), {}],
     ["delegation changes", ["### Delegation changes: `delegations`"], delegations, new Set(), {}],
