@@ -49,6 +49,11 @@ export const makeProgram = async (args: ReadonlyArray<string>) => {
             () => import("./check.js")
           ),
           await command(
+            "networks",
+            "List the public networks, and compare them or the configuration with nodes",
+            () => import("./networks.js")
+          ),
+          await command(
             "devnet",
             "Print a server configuration for a devnet, or the devnet's secrets",
             () => import("./devnet.js")

@@ -4,6 +4,7 @@
 export const commandNames = [
   "serve",
   "check",
+  "networks",
   "devnet",
   "swaps",
   "watch",
