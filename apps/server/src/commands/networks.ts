@@ -17,19 +17,23 @@ const tierText = ({ after, upToUsd }: FinalityTier) => {
   return upToUsd === undefined ? when : `$${upToUsd.toLocaleString("en-US")}: ${when}`
 }
 
-const list = Command.make("list", { json }, Effect.fn("networks.list")(function* ({ json }) {
-  if (json) return yield* printJson({ networks: publicNetworks })
-  const rows = publicNetworks.map(({ feeModel, finality, id, name, nativeSymbol, title, tokens }) => [
-    name,
-    title,
-    `${id}`,
-    nativeSymbol,
-    tokens.map(({ symbol }) => symbol).join(", "),
-    feeModel,
-    finality.map(tierText).join(", ")
-  ])
-  yield* print(table([["name", "network", "chain id", "native", "tokens", "fees", "final after"], ...rows]))
-})).pipe(Command.withDescription("List the public networks that a configuration can name"))
+const list = Command.make(
+  "list",
+  { json },
+  Effect.fn("networks.list")(function* ({ json }) {
+    if (json) return yield* printJson({ networks: publicNetworks })
+    const rows = publicNetworks.map(({ feeModel, finality, id, name, nativeSymbol, title, tokens }) => [
+      name,
+      title,
+      `${id}`,
+      nativeSymbol,
+      tokens.map(({ symbol }) => symbol).join(", "),
+      feeModel,
+      finality.map(tierText).join(", ")
+    ])
+    yield* print(table([["name", "network", "chain id", "native", "tokens", "fees", "final after"], ...rows]))
+  })
+).pipe(Command.withDescription("List the public networks that a configuration can name"))
 
 /** A network and the nodes to compare it with. */
 interface Comparison {
@@ -63,7 +67,9 @@ const configured = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
     }))
 })
 
-const verify = Command.make("verify", {
+const verify = Command.make(
+  "verify",
+  {
     names: Argument.String("name").pipe(
       Argument.withDescription("Names of public networks, as shown by networks list (default: every configured chain)"),
       Argument.variadic()
@@ -75,39 +81,41 @@ const verify = Command.make("verify", {
       parse: (text) => (/^https?:\/\/[^\s/?#]+/.test(text) && URL.canParse(text) ? text : undefined)
     }),
     json
-  }, Effect.fn("networks.verify")(function* ({ json, names, rpc }) {
-  const networks = yield* Effect.forEach(names, known)
-  const [only, ...others] = networks
-  if (rpc !== undefined && (only === undefined || others.length > 0)) {
-    return yield* new UsageError({ message: "With --rpc, pass the name of exactly one network." })
-  }
-  const comparisons =
-    rpc === undefined || only === undefined
-      ? yield* configured(names)
-      : [{ expected: expectPublic(only), urls: [rpc] }]
-  const reports = yield* Effect.forEach(
-    comparisons.flatMap(({ expected, urls }) => urls.map((url) => ({ expected, url }))),
-    ({ expected, url }) => Effect.map(verifyNode(expected, url), (report) => ({ expected, report })),
-    { concurrency: 4 }
-  )
-  const problems = reports.flatMap(({ report: { network, node, problems: found } }) =>
-    found.map((problem) => `${network} at ${node}: ${problem}`)
-  )
-  if (json) yield* printJson({ well: problems.length === 0, nodes: reports.map(({ report }) => report) })
-  else {
-    const matching = reports.filter(({ report }) => report.problems.length === 0)
-    for (const { expected, report } of matching) {
-      const { permit2, priceFeeds, tokens } = expected
-      const parts = [
-        `${tokens.length} tokens`,
-        ...(priceFeeds.length === 0 ? [] : [`${priceFeeds.length} price feeds`]),
-        ...(permit2 ? ["Permit2"] : [])
-      ]
-      yield* print(`${report.network} at ${report.node}: the chain, ${parts.join(", ")} match.`)
+  },
+  Effect.fn("networks.verify")(function* ({ json, names, rpc }) {
+    const networks = yield* Effect.forEach(names, known)
+    const [only, ...others] = networks
+    if (rpc !== undefined && (only === undefined || others.length > 0)) {
+      return yield* new UsageError({ message: "With --rpc, pass the name of exactly one network." })
     }
-  }
-  if (problems.length > 0) return yield* failureList("The nodes differ from what is expected:", problems)
-})).pipe(Command.withDescription("Compare chain ids, tokens and price feeds with nodes"))
+    const comparisons =
+      rpc === undefined || only === undefined
+        ? yield* configured(names)
+        : [{ expected: expectPublic(only), urls: [rpc] }]
+    const reports = yield* Effect.forEach(
+      comparisons.flatMap(({ expected, urls }) => urls.map((url) => ({ expected, url }))),
+      ({ expected, url }) => Effect.map(verifyNode(expected, url), (report) => ({ expected, report })),
+      { concurrency: 4 }
+    )
+    const problems = reports.flatMap(({ report: { network, node, problems: found } }) =>
+      found.map((problem) => `${network} at ${node}: ${problem}`)
+    )
+    if (json) yield* printJson({ well: problems.length === 0, nodes: reports.map(({ report }) => report) })
+    else {
+      const matching = reports.filter(({ report }) => report.problems.length === 0)
+      for (const { expected, report } of matching) {
+        const { permit2, priceFeeds, tokens } = expected
+        const parts = [
+          `${tokens.length} tokens`,
+          ...(priceFeeds.length === 0 ? [] : [`${priceFeeds.length} price feeds`]),
+          ...(permit2 ? ["Permit2"] : [])
+        ]
+        yield* print(`${report.network} at ${report.node}: the chain, ${parts.join(", ")} match.`)
+      }
+    }
+    if (problems.length > 0) return yield* failureList("The nodes differ from what is expected:", problems)
+  })
+).pipe(Command.withDescription("Compare chain ids, tokens and price feeds with nodes"))
 
 /** Lists public networks and compares them with nodes. */
 export const command = Command.make("networks").pipe(Command.withSubcommands([list, verify]))
