@@ -161,7 +161,7 @@ describe("admin listener", () => {
             expect(sumOf(shown, "geoswap_inventory_reserved")).toBe(0)
 
             const host = new URL(node.rpcUrl).host
-            const errors = `geoswap_rpc_errors_total{chain="${evmA.id}",host="${host}",reason="unreadable"}`
+            const errors = `geoswap_rpc_errors_total{chain="${evmA.id}",host="${host}",reason="unreachable"}`
             expect(valueOf(shown, errors)).toBe(0)
             await make(node.down)
             const text = await until(async () => {

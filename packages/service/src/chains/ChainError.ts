@@ -7,6 +7,8 @@ export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("Ch
   message: Schema.String,
   /** Whether the request timed out. */
   timeout: Schema.Boolean,
+  /** Whether no node processed the request: each timed out, was unreachable, or received too many requests. */
+  unanswered: Schema.optionalKey(Schema.Boolean),
   /** Whether the node does not have the requested block yet. The node may catch up within seconds. */
   behind: Schema.optionalKey(Schema.Boolean)
 }) {}

@@ -42,6 +42,7 @@ export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailab
     chainId,
     message: failures.map(({ message }) => message).join(" "),
     timeout: failures.every(({ timeout }) => timeout),
+    ...(failures.every(({ unanswered }) => unanswered) && { unanswered: true }),
     ...(failures.some(({ behind }) => behind) && { behind: true })
   })
 

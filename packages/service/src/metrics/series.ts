@@ -151,11 +151,11 @@ export const chainQuorum = gauge<"chain">(
   "The number of a chain's nodes that must agree before a final result is accepted."
 )
 /** Why a request to a node failed. */
-export const rpcFaults = ["timeout", "refused", "status", "unreadable"] as const
+export const rpcFaults = ["timeout", "refused", "status", "unreadable", "unreachable", "redirect", "limited"] as const
 export type RpcFault = (typeof rpcFaults)[number]
 export const rpcErrors = counter<"chain" | "host" | "reason">(
   "geoswap_rpc_errors_total",
-  "Failed requests to nodes: timeout, refused by the node, unexpected HTTP status, or invalid response."
+  "Failed requests to nodes: timeout, refused by the node, unexpected HTTP status, unreadable response, node unreachable, redirect, or limited because of too many requests."
 )
 
 export const venueUp = gauge(

@@ -372,7 +372,10 @@ describe("RPC metrics", () => {
           "chain=1,host=node.test,reason=timeout": 1,
           "chain=1,host=node.test,reason=refused": 0,
           "chain=1,host=node.test,reason=status": 0,
-          "chain=1,host=node.test,reason=unreadable": 0
+          "chain=1,host=node.test,reason=unreadable": 0,
+          "chain=1,host=node.test,reason=unreachable": 0,
+          "chain=1,host=node.test,reason=redirect": 0,
+          "chain=1,host=node.test,reason=limited": 0
         })
       })
     )

@@ -376,7 +376,7 @@ describe("an EVM chain with faults", () => {
         yield* one.down
         const { message, timeout } = yield* Effect.flip(chain.balanceOf(native, vault))
         expect(message).toBe(
-          `127.0.0.1:${one.port} returned an invalid response to eth_getBalance. ` +
+          `127.0.0.1:${one.port} could not be reached for eth_getBalance: connection refused (ECONNREFUSED). ` +
             `127.0.0.1:${two.port} rejected eth_getBalance: bad key … at … (-32000).`
         )
         expect(timeout).toBe(false)

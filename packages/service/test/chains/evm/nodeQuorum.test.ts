@@ -65,7 +65,7 @@ describe("the quorum of an EVM chain", () => {
           expect(error.message).toContain(
             "Chain 31337 (devnet-a) is below its quorum: 1 of 2 nodes responded, but 2 must agree."
           )
-          expect(error.message).toContain(`127.0.0.1:${honest.port} returned an invalid response`)
+          expect(error.message).toContain(`127.0.0.1:${honest.port} could not be reached`)
           yield* liar.clear()
         }
         yield* honest.up

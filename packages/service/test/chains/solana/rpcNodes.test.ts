@@ -55,8 +55,8 @@ const tricks = (
     ["does not know the method", Proxy.rpcError(-32601, "Method not found"), "-32601"],
     ["answers too late", Proxy.delay(60_000), "within 300 ms"],
     ["never answers", Proxy.loseAnswer, "within 300 ms"],
-    ["hangs up", Proxy.hangUp, "no connection"],
-    ["breaks off", Proxy.truncate(20), "did not return a valid response"],
+    ["hangs up", Proxy.hangUp, "could not be reached"],
+    ["breaks off", Proxy.truncate(20), "returned an invalid response"],
     ["answers nothing", Proxy.change(() => null), "invalid response"],
     ["answers an empty object", Proxy.change(() => ({})), "invalid response"],
     ["answers a list", Proxy.change(() => [1, 2]), "invalid response"]
@@ -102,9 +102,7 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
       const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
       const chain = yield* chainAt([`http://${host}/secret-key`])
       const error = yield* Effect.flip(chain.balanceOf(usdc, person(0).address))
-      expect(error.message).toBe(
-        `${host} did not return a valid response to getMultipleAccounts: a redirect, which is not followed.`
-      )
+      expect(error.message).toBe(`${host} responded to getMultipleAccounts with a redirect, which is not followed.`)
       expect(yield* target.calls()).toBe(0)
     })
   )

@@ -119,7 +119,7 @@ export const make = (ask: Ask) => {
       })
     )
     if (Result.isSuccess(all)) return all.success.map((word) => Result.succeed(word))
-    if (all.failure.timeout) return words.map(() => Result.fail(all.failure))
+    if (all.failure.unanswered === true) return words.map(() => Result.fail(all.failure))
     // The node may not support calls without a recipient.
     const apart = yield* readApart(words, at)
     if (apart.some(Result.isSuccess)) separateUntil = now + separateMillis

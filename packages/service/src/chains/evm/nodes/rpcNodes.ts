@@ -4,15 +4,27 @@ import * as Effect from "effect/Effect"
 import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
 import type * as Config from "../../../config/Config.js"
 import * as CountRpc from "../../../metrics/countRpc.js"
-import type { RpcFault } from "../../../metrics/series.js"
-import { ChainUnavailable } from "../../ChainError.js"
+import type { ChainUnavailable } from "../../ChainError.js"
 import * as Failover from "../../failover.js"
+import * as NodeFailure from "../../nodeFailure.js"
 
 /** Sends a request to a node. If `request` throws or rejects, the node is considered to have failed. */
 export type Ask = <A>(
   method: string,
   request: (client: PublicClient) => Promise<A>
 ) => Effect.Effect<A, ChainUnavailable>
+
+/** HTTP status 429. viem drops the headers of such a response if its body is a JSON-RPC error. */
+class RateLimited extends Error {
+  override readonly name = "RateLimited"
+  readonly status: number
+  readonly headers: Headers
+  constructor({ headers, status }: Pick<Response, "headers" | "status">) {
+    super("The node received too many requests.")
+    this.status = status
+    this.headers = headers
+  }
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -38,6 +50,7 @@ const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Pr
     status: given.status,
     body: await given.text()
   }))
+  if (status === 429) throw new RateLimited({ headers, status })
   if (ok && typeof init?.body === "string") {
     const answered = new Set(idsOf(response.body))
     if (idsOf(init.body).some((id) => !answered.has(id))) throw new SyntaxError("A response is missing from the batch.")
@@ -51,34 +64,34 @@ export const rpcErrorOf = (cause: unknown): RpcRequestError | undefined => {
   return found instanceof RpcRequestError ? found : undefined
 }
 
-/** Redacts keys, calldata, and URLs with credentials in a node's message. */
-const redact = (message: string): string =>
-  message
-    .replaceAll(/\w+:\/\/\S+/g, "…")
-    .replaceAll(/[\w-]{24,}/g, "…")
-    .slice(0, 120)
-
 const isTimeout = (cause: unknown): boolean =>
   cause instanceof BaseError && cause.walk((error) => error instanceof Error && error.name === "TimeoutError") !== null
 
-interface Failure {
-  readonly message: string
-  readonly fault: RpcFault
-}
+/** Infura and others return this code for too many requests, but also for too many logs. */
+const limitExceeded = -32_005
 
-const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failure => {
-  if (isTimeout(cause)) return { message: `did not respond to ${method} within ${timeoutMillis} ms`, fault: "timeout" }
-  if (findRedirect(cause) !== undefined) {
-    return { message: `responded to ${method} with a redirect, which is not followed`, fault: "status" }
+const reportOf = (cause: unknown): NodeFailure.Report => {
+  const { code, details: message } = rpcErrorOf(cause) ?? {}
+  const limited = cause instanceof BaseError ? cause.walk((error) => error instanceof RateLimited) : undefined
+  if (limited instanceof RateLimited) return { ...limited, cause }
+  const { headers, status } = cause instanceof HttpRequestError ? cause : {}
+  return {
+    isTimeout: isTimeout(cause),
+    isRedirect: findRedirect(cause) !== undefined,
+    status,
+    headers,
+    refusal:
+      code === undefined || message === undefined
+        ? undefined
+        : {
+            code,
+            message,
+            isRateLimit:
+              NodeFailure.isRateLimit({ code, message }) ||
+              (code === limitExceeded && !/log|result|block|range/i.test(message))
+          },
+    cause
   }
-  const refusal = rpcErrorOf(cause)
-  if (refusal !== undefined) {
-    return { message: `rejected ${method}: ${redact(refusal.details)} (${refusal.code})`, fault: "refused" }
-  }
-  const status = cause instanceof HttpRequestError ? cause.status : undefined
-  return status === undefined
-    ? { message: `returned an invalid response to ${method}`, fault: "unreadable" }
-    : { message: `responded to ${method} with HTTP ${status}`, fault: "status" }
 }
 
 /** Creates a chain's nodes, in order of preference. Sends no requests. */
@@ -94,12 +107,11 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Pick<Config.EvmChain, "id" 
     const ask: Ask = (method, request) => {
       const response = Effect.tryPromise({
         try: () => request(client),
-        catch: (cause) => failureOf(cause, method, timeoutMillis)
+        catch: (cause) => NodeFailure.describe(reportOf(cause), method, timeoutMillis, Date.now())
       })
       return Effect.mapError(
         counted(method, response, ({ fault }) => fault),
-        ({ fault, message }) =>
-          new ChainUnavailable({ chainId: id, message: `${host} ${message}.`, timeout: fault === "timeout" })
+        (failure) => NodeFailure.errorOf(id, host, failure)
       )
     }
     return { ask, host }

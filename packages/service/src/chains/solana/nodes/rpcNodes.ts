@@ -12,9 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SolanaChain } from "../../../config/Config.js"
 import * as CountRpc from "../../../metrics/countRpc.js"
-import type { RpcFault } from "../../../metrics/series.js"
 import { ChainUnavailable } from "../../ChainError.js"
 import * as Failover from "../../failover.js"
+import * as NodeFailure from "../../nodeFailure.js"
 import { toBase64 } from "../transactions/wireTransaction.js"
 import { printable } from "./describeError.js"
 
@@ -23,8 +23,7 @@ interface Pending {
 }
 
 /** A failed request, and how it failed. */
-export interface Failure {
-  readonly fault: RpcFault
+export interface Failure extends Pick<NodeFailure.Failure, "fault"> {
   readonly error: ChainUnavailable
 }
 
@@ -62,24 +61,17 @@ const headersOf = ({ password, username }: URL) => {
   return { authorization: `Basic ${toBase64(new TextEncoder().encode(credentials))}` }
 }
 
-const reasonOf = (cause: unknown) => {
+const reportOf = (cause: unknown): NodeFailure.Report => {
   if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
-    const { statusCode } = cause.context
-    return isRedirect(statusCode) ? "a redirect, which is not followed" : `HTTP ${statusCode}`
+    const { headers, statusCode: status } = cause.context
+    return isRedirect(status) ? { isRedirect: true, cause } : { status, headers, cause }
   }
   if (isSolanaError(cause)) {
     const { context } = cause
-    return "__serverMessage" in context ? `${context.__code}, ${context.__serverMessage}` : `${context.__code}`
+    const refusal = { code: context.__code, message: "__serverMessage" in context ? context.__serverMessage : "" }
+    return { refusal: { ...refusal, isRateLimit: NodeFailure.isRateLimit(refusal) }, cause }
   }
-  const inner = cause instanceof Error ? cause.cause : undefined
-  if (inner instanceof Error && "code" in inner) return `no connection, ${String(inner.code)}`
-  return cause instanceof SyntaxError ? "invalid JSON" : "no response"
-}
-
-const faultOf = (cause: unknown): RpcFault => {
-  if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return "status"
-  if (isSolanaError(cause)) return "refused"
-  return cause instanceof DOMException && cause.name === "TimeoutError" ? "timeout" : "unreadable"
+  return { isTimeout: cause instanceof DOMException && cause.name === "TimeoutError", cause }
 }
 
 const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node => {
@@ -91,11 +83,9 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   url.password = ""
   const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: urlWithoutRedirects(url.href), headers }))
 
-  const unavailable = (reason: string, timeout: boolean) => {
-    const safe = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), reason)
-    return new ChainUnavailable({ chainId, message: `${host} ${printable(safe)}.`, timeout })
-  }
-  const invalidAnswer = (reason: string) => unavailable(reason, false)
+  const redact = (text: string) => secrets.reduce((safe, secret) => safe.replaceAll(secret, "…"), text)
+  const invalidAnswer = (reason: string) =>
+    new ChainUnavailable({ chainId, message: `${host} ${printable(redact(reason))}.`, timeout: false })
   const behind = (slot: bigint, since: bigint) =>
     new ChainUnavailable({
       chainId,
@@ -112,12 +102,9 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
         return call(rpc).send({ abortSignal })
       },
       catch: (cause) => {
-        const fault = faultOf(cause)
-        const error =
-          fault === "timeout"
-            ? unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true)
-            : invalidAnswer(`did not return a valid response to ${method}: ${reasonOf(cause)}`)
-        return { fault, error }
+        const failure = NodeFailure.describe(reportOf(cause), method, timeoutMillis, Date.now())
+        const message = printable(redact(failure.message))
+        return { fault: failure.fault, error: NodeFailure.errorOf(chainId, host, { ...failure, message }) }
       }
     }).pipe(
       Effect.flatMap((answer) =>
