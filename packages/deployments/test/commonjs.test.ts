@@ -13,6 +13,7 @@ const specifiers = [
   "@geoswap/core/testing",
   "@geoswap/core/testing/promise",
   "@geoswap/deployments/devnet",
+  "@geoswap/deployments/networks",
   "@geoswap/signer-evm",
   "@geoswap/signer-evm/promise",
   "@geoswap/signer-solana",
