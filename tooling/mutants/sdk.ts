@@ -194,6 +194,7 @@ const proof = [
     ["vaults.some((vault) => equals(address, vault)) &&", ""],
     ["|| timestamp * 1000 < query.since", ""]
   ),
+  of("packages/signer-solana/src/internal/rpcMethods.ts", ["?.[1]) > maxVersion", "?.[1] ?? 2) >= 0"]),
   of(
     "packages/signer-solana/src/internal/payout.ts",
     ["if (!isCertain) return 0n", ""],

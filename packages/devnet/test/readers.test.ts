@@ -30,7 +30,7 @@ import { expect } from "vitest"
 import { eventually } from "../../../tooling/testing/processes.js"
 import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
 import { collect, digestOf, payOut as payOutEvm, present, reader, redelegate } from "./evm.js"
-import { clients, payOut, relayer, signed, swap, usdc, vault, vaultSigner } from "./svm.js"
+import { clients, payOut, relayer, signed, swap, usdc, vault, vaultSigner, version1 } from "./svm.js"
 
 const { signal } = new AbortController()
 
@@ -276,6 +276,13 @@ describe("readers on real chains", () => {
         const stateOf = (signedTransaction: string) =>
           reading.transactionState({ chainId: solana.id, signedTransaction, signedAt })
         expect([yield* stateOf(sent), yield* stateOf(kept)]).toEqual(["open", "open"])
+        // Other people use version 1, and nodes refuse clients that do not support it.
+        yield* Effect.promise(async () => {
+          for (let index = 0n; index < 50n; index += 1n) {
+            const other = await version1(app, payer, address(wallet.address), [1_000_000n + index])
+            await app.rpc.sendTransaction(getBase64EncodedWireTransaction(other), { encoding: "base64" }).send()
+          }
+        })
 
         // The relayer signs after the wallet, so the caller does not know the transaction's signature.
         yield* Effect.promise(async () => {

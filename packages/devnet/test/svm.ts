@@ -1,6 +1,7 @@
 /** Test helpers for the SVM, based on kit. */
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { getAddMemoInstruction } from "@solana-program/memo"
+import { getTransferSolInstruction } from "@solana-program/system"
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token"
 import {
   AccountRole,
@@ -21,7 +22,9 @@ import {
   getU64Encoder,
   type Instruction,
   type KeyPairSigner,
+  lamports,
   pipe,
+  setTransactionMessageConfig,
   sendAndConfirmTransactionFactory,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -113,6 +116,24 @@ export const signed = async (
 }
 
 export const lifetime = async ({ rpc }: Clients): Promise<Lifetime> => (await rpc.getLatestBlockhash().send()).value
+
+/** Signs transfers in a version 1 transaction, with a priority fee of 77 lamports. */
+export const version1 = async (app: Clients, payer: KeyPairSigner, to: Address, amounts: ReadonlyArray<bigint>) => {
+  const { blockhash, lastValidBlockHeight } = await lifetime(app)
+  const config = { computeUnitLimit: 50_000, loadedAccountsDataSizeLimit: 100_000, priorityFeeLamports: lamports(77n) }
+  return pipe(
+    createTransactionMessage({ version: 1 }),
+    (message) => setTransactionMessageFeePayerSigner(payer, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight }, message),
+    (message) => setTransactionMessageConfig(config, message),
+    (message) =>
+      appendTransactionMessageInstructions(
+        amounts.map((amount) => getTransferSolInstruction({ source: payer, destination: to, amount })),
+        message
+      ),
+    (message) => signTransactionMessageWithSigners(message)
+  )
+}
 
 const lookupTableProgram = address("AddressLookupTab1e1111111111111111111111111")
 const systemProgram = address("11111111111111111111111111111111")

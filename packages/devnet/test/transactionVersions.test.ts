@@ -2,20 +2,12 @@ import { layer } from "@effect/vitest"
 import { getTransferSolInstruction } from "@solana-program/system"
 import {
   type Address,
-  appendTransactionMessageInstructions,
-  createTransactionMessage,
   generateKeyPairSigner,
   getBase64Decoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   isSolanaError,
   type KeyPairSigner,
-  lamports,
-  pipe,
-  setTransactionMessageConfig,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION
 } from "@solana/kit"
 import * as Context from "effect/Context"
@@ -24,7 +16,7 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import * as SolanaNode from "../src/SolanaNode.js"
 import { genesis } from "./surfpool/genesis.js"
-import { type Clients, clients, lifetime, relayer, signed } from "./svm.js"
+import { type Clients, clients, lifetime, relayer, signed, version1 } from "./svm.js"
 
 class Svm extends Context.Service<Svm, SolanaNode.SolanaNode>()("test/Svm") {}
 
@@ -43,25 +35,7 @@ const on = (test: (clients: Clients, control: SolanaNode.Controls) => Promise<vo
   })
 
 const transfer = (source: KeyPairSigner, destination: Address, amount: bigint) =>
-  getTransferSolInstruction({ source, destination, amount: lamports(amount) })
-
-/** Signs transfers in a version 1 transaction, with a priority fee of 77 lamports. */
-const version1 = async (svm: Clients, payer: KeyPairSigner, to: Address, amounts: ReadonlyArray<bigint>) => {
-  const { blockhash, lastValidBlockHeight } = await lifetime(svm)
-  const config = { computeUnitLimit: 50_000, loadedAccountsDataSizeLimit: 100_000, priorityFeeLamports: lamports(77n) }
-  return pipe(
-    createTransactionMessage({ version: 1 }),
-    (message) => setTransactionMessageFeePayerSigner(payer, message),
-    (message) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight }, message),
-    (message) => setTransactionMessageConfig(config, message),
-    (message) =>
-      appendTransactionMessageInstructions(
-        amounts.map((amount) => transfer(payer, to, amount)),
-        message
-      ),
-    (message) => signTransactionMessageWithSigners(message)
-  )
-}
+  getTransferSolInstruction({ source, destination, amount })
 
 const send = async ({ rpc }: Clients, transaction: Parameters<typeof getBase64EncodedWireTransaction>[0]) => {
   const wire = getBase64EncodedWireTransaction(transaction)

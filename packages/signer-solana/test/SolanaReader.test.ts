@@ -236,6 +236,31 @@ describe("transactionState", () => {
     })
   )
 
+  it.effect("ignores other transactions of every version, and even of versions that do not exist yet", () =>
+    Effect.gen(function* () {
+      const ours = { text: signedOf(honest, recent, 1), time: signedAt + 1_000 }
+      const version1 = { text: textOf(Uint8Array.of(0x81, 1, 0, 1, ...new Uint8Array(200))), memo: null, time: null }
+      const undecodable = { text: textOf(Uint8Array.of(1, ...new Uint8Array(64), 0x7f, 0xff)), memo: null, time: null }
+      const newer = { text: "", memo: null, time: null }
+      const others = [version1, undecodable, newer]
+      const stateOf = (state: NodeState, message: string) => {
+        const { getTransaction = () => null } = nodeOf(state)
+        const answer: Script[string] = (params) => {
+          expect(params[1]).toMatchObject({ maxSupportedTransactionVersion: 1 })
+          return state.history[indexOf(params[0])]?.text === "" ? refusal(-32015, message) : getTransaction(params)
+        }
+        return stateWith(nodeOf(state, { getTransaction: answer }))
+      }
+      const refused = (version: number) => `Transaction version (${version}) is not supported by the requesting client.`
+      expect(yield* stateOf(late({ history: [...others, ours] }), refused(2))).toBe("used")
+      expect(yield* stateOf(late({ history: others }), refused(2))).toBe("expired")
+      // A node that refuses versions that the reader supports could hide the transaction.
+      for (const message of [refused(0), refused(1), "", "Transaction version is not supported"]) {
+        expect(yield* failureOf(stateOf(late({ history: others }), message))).toContain("JSON-RPC error -32015")
+      }
+    })
+  )
+
   it.effect("ignores another transaction with the same memo", () =>
     Effect.gen(function* () {
       const history = [{ text: signedOf(honest, otherRecent, 1), time: signedAt + 1_000 }]

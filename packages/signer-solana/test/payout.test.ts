@@ -252,6 +252,10 @@ describe("the payout of a transaction", () => {
       // A legacy message has neither a version byte at the start nor a number of tables at the end.
       const legacy = textOf(Uint8Array.from([...bytes.slice(0, version), ...bytes.slice(version + 1, -1)]))
       expect(yield* readPayout(landed(legacy))).toBe(0n)
+      const version1 = textOf(Uint8Array.of(0x81, 2, 0, 1, ...new Uint8Array(300)))
+      expect(yield* readPayout({ ...landed(wireOf(honest)), transaction: [version1, "base64"] })).toBe(0n)
+      const newer = refusal(-32015, "Transaction version (2) is not supported by the requesting client.")
+      expect(yield* readPayout(newer)).toBe(0n)
     })
   )
 

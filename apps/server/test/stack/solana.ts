@@ -10,19 +10,23 @@ import {
 import {
   type Address,
   address,
+  appendTransactionMessageInstruction,
   appendTransactionMessageInstructions,
   createKeyPairSignerFromBytes,
   createSignerFromKeyPair,
   createSolanaRpc,
   createTransactionMessage,
   generateKeyPair,
+  generateKeyPairSigner,
   getAddressFromPublicKey,
   getBase58Encoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   type Instruction,
   type KeyPairSigner,
+  lamports,
   pipe,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   type Signature,
@@ -118,6 +122,33 @@ export const newWallet = async (
     return made.flat()
   })
   return { keyPair, address: owner }
+}
+
+/** Mentions a wallet in many version 1 transactions, as other people do. They open a token account that it already has. */
+export const sendVersion1 = async (devnet: Devnet.Devnet, wallet: string, count: number): Promise<void> => {
+  const rpc = createSolanaRpc(devnet.solana.rpcUrl)
+  const payer = await generateKeyPairSigner()
+  await rpc.requestAirdrop(payer.address, lamports(1_000_000_000n)).send()
+  while ((await rpc.getBalance(payer.address, { commitment: "processed" }).send()).value === 0n) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const [instruction] = await openOf(devnet, wallet, "USDC")(payer, payer)
+  if (instruction === undefined) throw new Error("There is no instruction.")
+  const { value: lifetime } = await rpc.getLatestBlockhash().send()
+  for (let index = 0; index < count; index += 1) {
+    // A different limit makes a different transaction.
+    const limits = { computeUnitLimit: 100_000 + index, loadedAccountsDataSizeLimit: 10_000_000 }
+    const signed = await pipe(
+      createTransactionMessage({ version: 1 }),
+      (message) => setTransactionMessageFeePayerSigner(payer, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) => setTransactionMessageConfig(limits, message),
+      (message) => appendTransactionMessageInstruction(instruction, message),
+      (message) => signTransactionMessageWithSigners(message)
+    )
+    const options = { encoding: "base64", preflightCommitment: "processed" } as const
+    await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), options).send()
+  }
 }
 
 /** The memos of all final successful transactions that the relayer paid for. */

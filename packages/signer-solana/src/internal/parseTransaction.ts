@@ -34,6 +34,18 @@ export const decodeTransaction = (bytes: Uint8Array): ParsedTransaction => {
   return { bytes, transaction, message: getCompiledTransactionMessageDecoder().decode(transaction.messageBytes) }
 }
 
+/**
+ * Returns the message of a legacy or version 0 transaction, which follows the signatures, without decoding it. Returns
+ * `undefined` for a transaction of a later version, which starts with its version. Throws if there is no message.
+ */
+export const messageAfterSignatures = (bytes: Uint8Array): Uint8Array | undefined => {
+  const [first = 0] = bytes
+  if (first >= 0x80) return undefined
+  const message = bytes.slice(1 + 64 * first)
+  if (first === 0 || message.length === 0) throw new TypeError("not a transaction")
+  return message
+}
+
 /** Encodes a parsed transaction again. */
 const encodeCanonically = ({ message, transaction: { signatures } }: ParsedTransaction): string => {
   const messageBytes = getCompiledTransactionMessageEncoder().encode(message) as TransactionMessageBytes

@@ -5,7 +5,7 @@ import { getSignatureFromTransaction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { fromBase64 } from "./base64.js"
 import { toLatin1 } from "./bytes.js"
-import { decodeTransaction } from "./parseTransaction.js"
+import { decodeTransaction, messageAfterSignatures } from "./parseTransaction.js"
 import { associatedTokenProgram, computeBudgetProgram, memoProgram, tokenProgram } from "./programs.js"
 import { type Instruction, resolveMessage } from "./resolvedMessage.js"
 import { findTransaction } from "./rpcMethods.js"
@@ -72,14 +72,19 @@ export const readPayout = Effect.fnUntraced(function* (
   accounts: Accounts
 ): Effect.fn.Return<bigint, NodeError> {
   const landed = yield* findTransaction(call, query.txHash)
-  if (landed === null || landed.failed || landed.time === undefined || landed.time < query.since) return 0n
-  const { message, signature } = yield* Effect.try({
+  if (landed === null || landed === "newer") return 0n
+  if (landed.failed || landed.time === undefined || landed.time < query.since) return 0n
+  const decoded = yield* Effect.try({
     try: () => {
-      const { message, transaction } = decodeTransaction(fromBase64(landed.text))
+      const bytes = fromBase64(landed.text)
+      if (messageAfterSignatures(bytes) === undefined) return undefined
+      const { message, transaction } = decodeTransaction(bytes)
       return { message, signature: getSignatureFromTransaction(transaction) }
     },
     catch: () => new NodeError("returned a transaction that cannot be decoded")
   })
+  if (decoded === undefined) return 0n
+  const { message, signature } = decoded
   if (signature !== query.txHash) return yield* Effect.fail(new NodeError("returned another transaction"))
   // Our payments use no lookup tables. An account from a table could be the recipient's.
   if (message.version !== 0 || (message.addressTableLookups ?? []).length > 0) return 0n

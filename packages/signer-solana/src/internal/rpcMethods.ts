@@ -114,12 +114,26 @@ export const getSignaturesForAddress = (
   })
 }
 
-/** Returns a finalized transaction, or `null` if the node has none with this signature. */
+/** The highest version of the transactions that are read. Other people send every version. */
+const maxVersion = 1
+
+/**
+ * Whether a node refuses to return a transaction because of a version that did not exist when this was written. The
+ * message must name the version: a node that ignores `maxSupportedTransactionVersion` refuses version 0 with the same
+ * code.
+ */
+const isNewer = ({ code, details }: NodeError): boolean =>
+  code === -32015 && Number(/^Transaction version \((\d{1,3})\) is not supported/.exec(details)?.[1]) > maxVersion
+
+/**
+ * Returns a finalized transaction, or `null` if the node has none with this signature. `"newer"` if its version is higher
+ * than 1, so that it is neither a transaction that a wallet signed here nor a payment, which have version 0.
+ */
 export const findTransaction = (
   call: RpcCall,
   signature: string
-): Effect.Effect<LandedTransaction | null, NodeError> => {
-  const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
+): Effect.Effect<LandedTransaction | "newer" | null, NodeError> => {
+  const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: maxVersion }
   return callAndParse(call, "getTransaction", [signature, options], (answer) => {
     if (answer === null) return null
     const text = base64In(readProperty(answer, "transaction"))
@@ -128,11 +142,18 @@ export const findTransaction = (
     return text !== undefined && err !== undefined
       ? { text, failed: err !== null, time: isWhole(time) ? time * 1000 : undefined }
       : undefined
-  })
+  }).pipe(
+    Effect.catch((error): Effect.Effect<"newer", NodeError> =>
+      isNewer(error) ? Effect.succeed("newer") : Effect.fail(error)
+    )
+  )
 }
 
 /** Returns a finalized transaction that the node has listed. */
-export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<LandedTransaction, NodeError> =>
+export const getTransaction = (
+  call: RpcCall,
+  signature: string
+): Effect.Effect<LandedTransaction | "newer", NodeError> =>
   Effect.flatMap(findTransaction(call, signature), (found) =>
     found === null ? Effect.fail(new NodeError("does not have a transaction that it lists")) : Effect.succeed(found)
   )

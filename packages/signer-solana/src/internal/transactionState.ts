@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { fromBase64 } from "./base64.js"
 import { toLatin1 } from "./bytes.js"
 import type { SignedTransaction } from "./parseSignedTransaction.js"
-import { decodeTransaction } from "./parseTransaction.js"
+import { messageAfterSignatures } from "./parseTransaction.js"
 import {
   type FinalizedBlock,
   getBlockTime,
@@ -32,10 +32,13 @@ const lifetimeMillis = 300_000
 const maxPages = 10
 const maxInspected = 200
 
-/** Whether a transaction from the node has the same message as the signed transaction. The signatures may differ. */
+/**
+ * Whether a transaction from the node has the same message as the signed transaction, which has version 0. The signatures
+ * may differ. Only the bytes are compared, because the wallet's other transactions can have any version.
+ */
 const isSame = (text: string, { message }: SignedTransaction) =>
   Effect.try({
-    try: () => toLatin1(decodeTransaction(fromBase64(text)).transaction.messageBytes) === message,
+    try: () => toLatin1(messageAfterSignatures(fromBase64(text)) ?? []) === message,
     catch: () => new NodeError("returned a transaction that cannot be decoded")
   })
 
@@ -63,7 +66,7 @@ const findLanded = Effect.fnUntraced(function* (
       if (++inspected > maxInspected)
         return yield* Effect.fail(new NodeError("lists too many transactions for the wallet"))
       const landed = yield* getTransaction(call, signature)
-      if (!(yield* isSame(landed.text, signed))) continue
+      if (landed === "newer" || !(yield* isSame(landed.text, signed))) continue
       if (landed.failed !== failed) {
         return yield* Effect.fail(new NodeError("contradicts itself about whether the transaction failed"))
       }

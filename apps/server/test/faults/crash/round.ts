@@ -1,6 +1,7 @@
 /** Runs swaps at once, with faults in their server and on the chains. */
 import { expect } from "vitest"
 import { elapse, make, until } from "../../stack/fixture.js"
+import { sendVersion1 } from "../../stack/solana.js"
 import { pause, pauseFirst, type Shape as Fixture } from "./fixture.js"
 import { holdersIn, openBooks } from "./invariants.js"
 import { occasionalSteps, type Scenario } from "./scenarios.js"
@@ -24,12 +25,18 @@ export const settle = async (
   for (const { free } of plans) free()
 }
 
+/** How many transactions are in the history of a wallet after its signature. */
+const otherTransactions = 50
+
 /** Signs all swaps, submits them at once, and applies their faults. */
 const submitAll = async (fixture: Fixture, plans: ReadonlyArray<Plan>, whenSigned: () => Promise<void>) => {
   const { devnet, host, stoppable } = fixture
   const { evmA, solana } = devnet
   const faults = new Set(plans.map(({ scenario }) => scenario.fault))
   const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
+  for (const { wallet } of signed) {
+    if (wallet.family === "solana") await sendVersion1(devnet, wallet.address, otherTransactions)
+  }
   if (faults.has("blockhash expires")) await make(solana.expireBlockhashes)
   if (faults.has("token stops")) await make(evmA.hold)
   await whenSigned()

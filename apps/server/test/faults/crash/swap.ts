@@ -1,8 +1,9 @@
 /** A swap whose caller retries with exactly the same bytes until it gets an answer. */
 import { type Deployment, isSwapError, type Submission, type Swap } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
-import { SolanaSigner } from "@geoswap/signer-solana"
+import { SolanaSigner, solanaReader } from "@geoswap/signer-solana"
 import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
+import { expect } from "vitest"
 import * as evm from "../../stack/evm.js"
 import { elapse } from "../../stack/fixture.js"
 import { type Shape as Fixture, tokenOf } from "./fixture.js"
@@ -63,6 +64,8 @@ interface Signature {
   readonly output: bigint
   readonly orderId: string
   readonly submission: Submission
+  /** In milliseconds since 1970. */
+  readonly signedAt: number
   /** When the service treats the operation as expired, in milliseconds since 1970; a blockhash may expire before. */
   readonly expiresAt: number
 }
@@ -96,6 +99,7 @@ const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
   const { client, network } = fixture
   const { request, wallet } = plan
   const { originChain } = request
+  const signedAt = Date.now()
   const { geoQuoteToken, ...quote } = await patiently(() => client.quote(request))
   const deployment = network.chains.find(({ id }) => id === originChain)?.deployment
   const pinned = deployment === undefined ? {} : { deployment }
@@ -109,7 +113,7 @@ const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
     const { geoOp, geoOpHash, geoOpToken } = built
     const signature = await signer.signOperation({ ...agreement, geoOp, geoOpHash }, never)
     const submission = { family: "evm", geoOpToken, signature } as const
-    return { ...plan, output, orderId: geoOp.orderId, submission, expiresAt: geoOp.deadline * 1_000 }
+    return { ...plan, output, orderId: geoOp.orderId, submission, signedAt, expiresAt: geoOp.deadline * 1_000 }
   }
   const signer = await SolanaSigner.fromKeyPair(wallet.keyPair)
   const built = await patiently(() => client.build({ originChain, geoQuoteToken }))
@@ -119,7 +123,7 @@ const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
   const [, orderId = ""] =
     /geoswap:(0x[0-9a-f]{64}):/.exec(Buffer.from(unsignedTransaction, "base64").toString("latin1")) ?? []
   const submission = { family: "solana", geoOpToken, signedTransaction } as const
-  return { ...plan, output, orderId, submission, expiresAt: Date.now() + longestBlockhashMillis }
+  return { ...plan, output, orderId, submission, signedAt, expiresAt: Date.now() + longestBlockhashMillis }
 }
 
 /**
@@ -151,6 +155,16 @@ export interface Ended extends Signed {
   readonly ids: ReadonlySet<string>
 }
 
+/** The wallet's own node proves whether the input was paid, whatever else is in the wallet's history. */
+const expectProof = async ({ devnet: { solana } }: Fixture, { signedAt, submission }: Signed, { status }: Swap) => {
+  if (submission.family !== "solana") return
+  const { signedTransaction } = submission
+  const reader = solanaReader({ rpcUrls: { [solana.id]: solana.rpcUrl } })
+  const state = await reader.transactionState({ chainId: solana.id, signedTransaction, signedAt })
+  // It takes five minutes to prove that a transaction has expired.
+  expect(state).toBe(status === "failed" ? "open" : "used")
+}
+
 /** Submits a swap, follows it to its end, and submits it again. */
 export const finish = async (fixture: Fixture, signed: Signed): Promise<Ended> => {
   const end = Date.now() + maxWaitMillis
@@ -164,6 +178,7 @@ export const finish = async (fixture: Fixture, signed: Signed): Promise<Ended> =
       throw new Error(`Swap ${first.swapId} does not end.\n${fixture.host.server().log()}`)
     }
     const { swapId } = await submit(fixture, signed)
+    await expectProof(fixture, signed, swap)
     return { ...signed, swap, ids: ids.add(swapId) }
   }
 }

@@ -38,7 +38,7 @@ const fateOfFinal = Effect.fnUntraced(function* (
     rpc.getTransaction(hash as Signature, {
       commitment: "finalized",
       encoding: "base64",
-      maxSupportedTransactionVersion: 0
+      maxSupportedTransactionVersion: 1
     })
   )
   // The transaction is final, but the node has not stored it yet.
