@@ -10,6 +10,7 @@ export const proof = [
     `${src}/chains/quorum.ts`,
     ["Math.floor(rpcUrls.length / 2) + 1", "Math.floor(rpcUrls.length / 2)"],
     ["responses.answers.length < quorumOf(chain)", "false"],
+    ["if (first.answers.length >= enough) return first", "return first"],
     ["summaryOf(outcome))).size > 1", "summaryOf(outcome))).size > 9"],
     ["outcome !== undefined && terminal.length >= quorum", "outcome !== undefined"],
     ["terminal.every(({ height }) => view.height < height)", "true"],

@@ -1,9 +1,12 @@
 /**
  * The quorum of a chain's nodes: how many nodes must agree on a terminal outcome, and how their responses are combined.
  */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable } from "./ChainError.js"
+import type { Access } from "./nodeAccess.js"
 import type { Agreement, Outcome } from "./Outcome.js"
 
 /** One node's response. */
@@ -75,13 +78,69 @@ export const askEach = <N extends { readonly host: string }, A>(
     })
   )
 
-/** Queries all nodes concurrently. Fails if fewer nodes respond than the quorum requires. */
-export const askQuorum = <N extends { readonly host: string }, A>(
+/** A node of a quorum. */
+interface Member {
+  readonly host: string
+  readonly access: Pick<Access, "isAside">
+}
+
+/** How long to wait for the other nodes once a quorum of nodes has responded. */
+const graceMillis = 1_000
+
+/** Queries all nodes concurrently. Once a quorum of them has responded, waits only a little longer for the others. */
+const askWithin = Effect.fnUntraced(function* <N extends Member, A>(
+  chain: Chain,
+  nodes: ReadonlyArray<N>,
+  question: (node: N) => Effect.Effect<A, ChainUnavailable>
+) {
+  const enough = quorumOf(chain)
+  if (nodes.length <= enough) return yield* askEach(nodes, question)
+  const answered = Deferred.makeUnsafe<void>()
+  let answers = 0
+  const late = Deferred.await(answered).pipe(
+    Effect.andThen(Effect.sleep(graceMillis)),
+    Effect.andThen(
+      new ChainUnavailable({ chainId: chain.id, message: "A node was slower than the others.", timeout: true })
+    )
+  )
+  return yield* askEach(nodes, (node) =>
+    Effect.raceFirst(
+      Effect.tap(question(node), () =>
+        Effect.sync(() => {
+          if (++answers === enough) Deferred.doneUnsafe(answered, Effect.void)
+        })
+      ),
+      late
+    )
+  )
+})
+
+/** Queries a quorum of nodes. Queries the nodes that refuse calls for a while only if the others are not enough. */
+export const askEnough = Effect.fnUntraced(function* <N extends Member, A>(
+  chain: Chain,
+  nodes: ReadonlyArray<N>,
+  question: (node: N) => Effect.Effect<A, ChainUnavailable>
+): Effect.fn.Return<Answers<A>> {
+  const now = yield* Clock.currentTimeMillis
+  const enough = quorumOf(chain)
+  const ready = nodes.filter(({ access }) => !access.isAside(now))
+  if (ready.length === nodes.length || ready.length < enough) return yield* askWithin(chain, nodes, question)
+  const first = yield* askWithin(chain, ready, question)
+  if (first.answers.length >= enough) return first
+  const others = yield* askEach(
+    nodes.filter((node) => !ready.includes(node)),
+    question
+  )
+  return { answers: [...first.answers, ...others.answers], failures: [...first.failures, ...others.failures] }
+})
+
+/** Like `askEnough`, but fails if fewer nodes respond than the quorum requires. */
+export const askQuorum = <N extends Member, A>(
   chain: Chain,
   nodes: ReadonlyArray<N>,
   question: (node: N) => Effect.Effect<A, ChainUnavailable>
 ): Effect.Effect<ReadonlyArray<Answer<A>>, ChainUnavailable> =>
-  Effect.flatMap(askEach(nodes, question), (responses) =>
+  Effect.flatMap(askEnough(chain, nodes, question), (responses) =>
     responses.answers.length < quorumOf(chain) ? belowQuorum(chain, responses) : Effect.succeed(responses.answers)
   )
 

@@ -47,7 +47,11 @@ const anyChain = {
   /** The maximum number of swaps that share a transaction. If it is 1, each swap has separate transactions. */
   maxBatch: withDefault(whole(1, 50), 10),
   /** The timeout for one request to a node. */
-  timeoutMillis: withDefault(whole(100, 60_000), 10_000)
+  timeoutMillis: withDefault(whole(100, 60_000), 10_000),
+  /** The maximum number of calls per second to each of the nodes (default: any number). A batch is several calls. */
+  requestsPerSecond: Schema.optionalKey(whole(1, 100_000)),
+  /** The maximum number of calls at the same time to each of the nodes (default: 256). */
+  maxConcurrent: Schema.optionalKey(whole(1, 10_000))
 }
 
 /** A vault contract, and the account contract that pays into it. */

@@ -158,6 +158,17 @@ export const rpcErrors = counter<"chain" | "host" | "reason">(
   "Failed requests to nodes: timeout, refused by the node, unexpected HTTP status, unreadable response, node unreachable, redirect, or limited because of too many requests."
 )
 
+/** Why a request waited: the node refuses requests for a while, or a limit for the node was reached. */
+export type RpcWait = "aside" | "budget" | "concurrency"
+export const rpcWaits = counter<"chain" | "host" | "reason">(
+  "geoswap_rpc_waits_total",
+  "Requests to nodes that waited because the node refused requests (aside), or because of requestsPerSecond (budget) or maxConcurrent (concurrency)."
+)
+export const rpcWaitSeconds = counter<"chain" | "host" | "reason">(
+  "geoswap_rpc_wait_seconds_total",
+  "How long requests to nodes waited, by reason."
+)
+
 export const venueUp = gauge(
   "geoswap_venue_up",
   "1 while prices are being requested, 0 while the circuit breaker is open."

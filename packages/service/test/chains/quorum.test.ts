@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import type { Outcome } from "../../src/chains/Outcome.js"
 import { askQuorum, combineViews, type NodeView, quorumOf, reachedBy } from "../../src/chains/quorum.js"
@@ -19,7 +21,7 @@ describe("the quorum", () => {
   it.effect("must answer a question", () =>
     Effect.gen(function* () {
       const chain = { id: 1, name: "one", rpcUrls: ["a", "b", "c"] }
-      const nodes = chain.rpcUrls.map((host) => ({ host }))
+      const nodes = chain.rpcUrls.map((host) => ({ host, access: { isAside: () => false } }))
       const answeredBy = (hosts: string) => (node: { readonly host: string }) =>
         hosts.includes(node.host)
           ? Effect.succeed(node.host)
@@ -27,6 +29,39 @@ describe("the quorum", () => {
       expect(yield* askQuorum(chain, nodes, answeredBy("ac"))).toHaveLength(2)
       const { message } = yield* Effect.flip(askQuorum(chain, nodes, answeredBy("a")))
       expect(message).toMatch(/below its quorum/)
+    })
+  )
+
+  it.effect("asks a node that refuses calls only if the others are not enough", () =>
+    Effect.gen(function* () {
+      const chain = { id: 1, name: "one", rpcUrls: ["a", "b", "c"] }
+      const nodes = chain.rpcUrls.map((host) => ({ host, access: { isAside: () => host === "a" } }))
+      const asked: Array<string> = []
+      const ask = (down: string) =>
+        askQuorum(chain, nodes, ({ host }) => {
+          asked.push(host)
+          return host === down
+            ? Effect.fail(new ChainUnavailable({ chainId: 1, message: "down", timeout: false }))
+            : Effect.succeed(host)
+        })
+      expect((yield* ask("")).map(({ host }) => host)).toEqual(["b", "c"])
+      expect(asked.splice(0)).toEqual(["b", "c"])
+      expect((yield* ask("b")).map(({ host }) => host)).toEqual(["c", "a"])
+      expect(asked).toEqual(["b", "c", "a"])
+    })
+  )
+
+  it.effect("waits a second for the other nodes once enough have answered", () =>
+    Effect.gen(function* () {
+      const chain = { id: 1, name: "one", rpcUrls: ["a", "b", "c"] }
+      const nodes = chain.rpcUrls.map((host) => ({ host, access: { isAside: () => false } }))
+      const asking = yield* Effect.forkChild(
+        askQuorum(chain, nodes, ({ host }) => (host === "b" ? Effect.never : Effect.succeed(host)))
+      )
+      yield* TestClock.adjust(999)
+      expect(asking.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      expect((yield* Fiber.join(asking)).map(({ host }) => host)).toEqual(["a", "c"])
     })
   )
 

@@ -304,9 +304,7 @@ describe("an EVM chain with faults", () => {
         const tricks = [
           Proxy.httpStatus(500),
           Proxy.httpStatus(403),
-          Proxy.rateLimit(1),
           Proxy.rpcError(-32603, "Internal error: execution reverted", "0x"),
-          Proxy.rpcError(-32005, "limit exceeded"),
           Proxy.rpcError(-32000, "header not found"),
           Proxy.hangUp,
           Proxy.truncate(30),
@@ -317,6 +315,11 @@ describe("an EVM chain with faults", () => {
         for (const trick of tricks) {
           yield* proxy.set("*", trick)
           for (const error of yield* everything(chain)) expect(error).toMatchObject({ timeout: false })
+        }
+        for (const trick of [Proxy.rateLimit(1), Proxy.rpcError(-32005, "limit exceeded")]) {
+          yield* proxy.set("*", trick)
+          for (const error of yield* everything(hasty)) expect(error).toMatchObject({ timeout: false })
+          yield* TestClock.adjust("1 minute")
         }
         for (const trick of [Proxy.delay(60_000), Proxy.loseAnswer]) {
           yield* proxy.set("*", trick)

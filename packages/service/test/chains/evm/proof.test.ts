@@ -44,7 +44,9 @@ const readsOf = ({ height, isDown = false, paid = {} }: Node) =>
 /** What the functions under test use of the chain. */
 const contextOf = (nodes: ReadonlyArray<Node>) => ({
   config,
-  quorum: { nodes: nodes.map((node, index) => ({ ...readsOf(node), host: `node ${index}` })) } as unknown as NodeQuorum,
+  quorum: {
+    nodes: nodes.map((node, index) => ({ ...readsOf(node), access: { isAside: () => false }, host: `node ${index}` }))
+  } as unknown as NodeQuorum,
   vaults
 })
 

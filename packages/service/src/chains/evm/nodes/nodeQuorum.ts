@@ -1,5 +1,6 @@
 /** Queries to the nodes of an EVM chain: hints use the first response, and reliable results require a quorum. */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -7,6 +8,7 @@ import type { Address } from "viem"
 import type * as Config from "../../../config/Config.js"
 import { ChainUnavailable } from "../../ChainError.js"
 import * as Failover from "../../failover.js"
+import type { Access } from "../../nodeAccess.js"
 import * as Quorum from "../../quorum.js"
 import * as Feed from "./feed.js"
 import * as NewHeads from "./newHeads.js"
@@ -17,6 +19,7 @@ import type { Ask, Nodes } from "./rpcNodes.js"
 export interface Node extends Reads.Reads {
   /** The host without the path and credentials, which may be secret. */
   readonly host: string
+  readonly access: Access
   readonly ask: Ask
   readonly feed: Feed.Feed
 }
@@ -60,10 +63,13 @@ export const make = ({ all, ask }: Nodes, config: Config.EvmChain, scope?: Scope
       answers.length === 0 ? Quorum.noAnswer(id, failures) : Effect.succeed(answers)
     )
 
-  /** The first node that has read its latest block less than a poll interval ago, with that block. Sends no requests. */
-  const known = () => {
+  /**
+   * The first node that accepts calls and has read its latest block less than a poll interval ago, with that block.
+   * Sends no requests.
+   */
+  const known = (now = Infinity) => {
     for (const node of nodes) {
-      const block = node.feed.known()
+      const block = node.access.isAside(now) ? undefined : node.feed.known()
       if (block !== undefined) return [node, block] as const
     }
     return undefined
@@ -78,8 +84,8 @@ export const make = ({ all, ask }: Nodes, config: Config.EvmChain, scope?: Scope
     ask,
     known,
     /** The first node that responds, with its latest block, which is at most a poll interval old. */
-    recent: Effect.suspend(() => {
-      const latest = known()
+    recent: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const latest = known(now)
       return latest === undefined ? read : Effect.succeed(latest)
     }),
     /** Like `recent`, but the interval follows the chain's block time. For watching transactions. */

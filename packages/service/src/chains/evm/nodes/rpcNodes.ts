@@ -3,9 +3,9 @@ import { findRedirect, refuseRedirects } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
 import type * as Config from "../../../config/Config.js"
-import * as CountRpc from "../../../metrics/countRpc.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import * as Failover from "../../failover.js"
+import * as NodeAccess from "../../nodeAccess.js"
 import * as NodeFailure from "../../nodeFailure.js"
 
 /** Sends a request to a node. If `request` throws or rejects, the node is considered to have failed. */
@@ -95,7 +95,8 @@ const reportOf = (cause: unknown): NodeFailure.Report => {
 }
 
 /** Creates a chain's nodes, in order of preference. Sends no requests. */
-export const make = ({ id, rpcUrls, timeoutMillis }: Pick<Config.EvmChain, "id" | "rpcUrls" | "timeoutMillis">) => {
+export const make = (config: Pick<Config.EvmChain, "id" | "rpcUrls"> & NodeAccess.Limits) => {
+  const { id, rpcUrls, timeoutMillis } = config
   const all = rpcUrls.map((url) => {
     // Without the path and credentials, which may be secret.
     const host = URL.canParse(url) ? new URL(url).host : "The node"
@@ -103,18 +104,15 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Pick<Config.EvmChain, "id" 
       cacheTime: 0,
       transport: http(url, { batch: { batchSize: 100 }, fetchFn: fetchWhole, retryCount: 0, timeout: timeoutMillis })
     })
-    const counted = CountRpc.make(id, host)
+    const access = NodeAccess.make(id, host, config)
     const ask: Ask = (method, request) => {
       const response = Effect.tryPromise({
         try: () => request(client),
         catch: (cause) => NodeFailure.describe(reportOf(cause), method, timeoutMillis, Date.now())
       })
-      return Effect.mapError(
-        counted(method, response, ({ fault }) => fault),
-        (failure) => NodeFailure.errorOf(id, host, failure)
-      )
+      return Effect.mapError(access.call(method, response), (failure) => NodeFailure.errorOf(id, host, failure))
     }
-    return { ask, host }
+    return { access, ask, host }
   })
   const use = Failover.make(id, all)
   /** Sends a request to the nodes in turn until one responds. */

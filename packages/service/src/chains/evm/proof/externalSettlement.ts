@@ -5,7 +5,7 @@ import { together } from "../../../concurrency/together.js"
 import type { SendJob } from "../../../domain/Job.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { ExternalSettlement } from "../../Outcome.js"
-import { type Answers, askEach, belowQuorum, quorumOf } from "../../quorum.js"
+import { type Answers, askEnough, belowQuorum, quorumOf } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
 import type { Reads } from "../nodes/reads.js"
 import { search } from "../nodes/searchLogs.js"
@@ -95,11 +95,11 @@ export const make = ({ config, quorum: { nodes }, vaults }: Pick<EvmContext, "co
     // Fails if the job's vault is not configured.
     yield* vaults.ofJob(job)
     // Almost every order is unused, and a quorum of nodes shows this with one request each.
-    const { answers } = yield* askEach(nodes, ({ read }) =>
+    const { answers } = yield* askEnough(config, nodes, ({ read }) =>
       together(vaults.all.map((vault) => read(isUsedCall(vault, job), "latest", sharedMillis)))
     )
     if (answers.length >= quorum && !answers.some(({ value }) => value.includes(true))) return { _tag: "Unused" }
-    const responses = yield* askEach(nodes, (node) =>
+    const responses = yield* askEnough(config, nodes, (node) =>
       Effect.map(together(vaults.all.map((vault) => readVault(node, vault, job))), combineVaults)
     )
     return yield* combineNodes(responses)

@@ -11,9 +11,9 @@ import {
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SolanaChain } from "../../../config/Config.js"
-import * as CountRpc from "../../../metrics/countRpc.js"
 import { ChainUnavailable } from "../../ChainError.js"
 import * as Failover from "../../failover.js"
+import * as NodeAccess from "../../nodeAccess.js"
 import * as NodeFailure from "../../nodeFailure.js"
 import { toBase64 } from "../transactions/wireTransaction.js"
 import { printable } from "./describeError.js"
@@ -23,7 +23,8 @@ interface Pending {
 }
 
 /** A failed request, and how it failed. */
-export interface Failure extends Pick<NodeFailure.Failure, "fault"> {
+export interface Failure {
+  readonly fault: NodeFailure.Failure["fault"]
   readonly error: ChainUnavailable
 }
 
@@ -37,6 +38,7 @@ type Ask<E> = <A>(
 export interface Node {
   /** The host without the path and credentials, which may be secret. */
   readonly host: string
+  readonly access: NodeAccess.Access
   /** Sends a request. The response must match the schema. */
   readonly ask: Ask<ChainUnavailable>
   /** Like `ask`, but also returns the kind of a failure. */
@@ -74,7 +76,8 @@ const reportOf = (cause: unknown): NodeFailure.Report => {
   return { isTimeout: cause instanceof DOMException && cause.name === "TimeoutError", cause }
 }
 
-const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node => {
+const nodeOf = (chainId: number, address: string, limits: NodeAccess.Limits): Node => {
+  const { timeoutMillis } = limits
   const url = URL.canParse(address) ? new URL(address) : new URL("http://unreadable.invalid")
   const { host } = url
   const secrets = secretsOf(url)
@@ -93,7 +96,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       timeout: false,
       behind: true
     })
-  const counted = CountRpc.make(chainId, host)
+  const access = NodeAccess.make(chainId, host, limits)
   const tryAsk: Node["tryAsk"] = (method, schema, call) => {
     const response = Effect.tryPromise({
       try: (interrupted) => {
@@ -103,21 +106,24 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       },
       catch: (cause) => {
         const failure = NodeFailure.describe(reportOf(cause), method, timeoutMillis, Date.now())
-        const message = printable(redact(failure.message))
-        return { fault: failure.fault, error: NodeFailure.errorOf(chainId, host, { ...failure, message }) }
+        return { ...failure, message: printable(redact(failure.message)) }
       }
     }).pipe(
       Effect.flatMap((answer) =>
-        Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), (): Failure => ({
+        Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), (): NodeFailure.Failure => ({
           fault: "unreadable",
-          error: invalidAnswer(`returned an invalid response to ${method}`)
+          message: `returned an invalid response to ${method}`
         }))
       )
     )
-    return counted(method, response, ({ fault }) => fault)
+    return Effect.mapError(access.call(method, response), (failure): Failure => ({
+      fault: failure.fault,
+      error: NodeFailure.errorOf(chainId, host, failure)
+    }))
   }
   return {
     host,
+    access,
     invalidAnswer,
     behind,
     tryAsk,
@@ -126,8 +132,9 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
 }
 
 /** Creates the configured nodes, in order of preference. Sends no requests. */
-export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain) => {
-  const all = rpcUrls.map((url) => nodeOf(id, url, timeoutMillis))
+export const makeNodes = (config: SolanaChain) => {
+  const { id, rpcUrls } = config
+  const all = rpcUrls.map((url) => nodeOf(id, url, config))
   return { all, use: Failover.make(id, all) }
 }
 
