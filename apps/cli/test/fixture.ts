@@ -43,7 +43,7 @@ const change = ({ chains: [first, ...rest], venue, ...file }: DevnetConfig.Confi
   const fast = (chain: typeof first) => ({
     ...chain,
     pollMillis: 50,
-    ...(chain.kind === "evm" && { confirmations: 1 })
+    ...(chain.kind === "evm" && { finality: [{ after: { blocks: 1 } }] as const })
   })
   const prices = venue.kind === "table" ? venue.prices : {}
   return {

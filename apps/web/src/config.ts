@@ -24,8 +24,14 @@ const Chain = Schema.Struct({
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
   /** The tokens whose decimals are used to compute amounts. */
   tokens: Schema.Array(Token),
-  /** EVM only: after how many blocks a payment is final. */
-  confirmations: Schema.optionalKey(Schema.Int),
+  /** EVM only: how deep the block of a small payment must be to be final. */
+  finality: Schema.optionalKey(
+    Schema.Union([
+      Schema.Literals(["safe", "finalized"]),
+      Schema.Struct({ seconds: Schema.Finite }),
+      Schema.Struct({ blocks: Schema.Finite })
+    ])
+  ),
   /** The explorer URL for a transaction, with `{hash}` as a placeholder for its hash. */
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({

@@ -8,6 +8,12 @@ const server = "apps/server/test"
 
 export const limits = [
   foundBy(
+    `${server}/storage/SqlStore.test.ts`,
+    `${src}/store/acceptance/decide.ts`,
+    [".filter(({ kind }) => atRisk.includes(kind))", '.filter(({ kind }) => kind === "wallet value")'],
+    ["(granted.get(keyOf(claim)) ?? 0n) + claim.amount)", "claim.amount)"]
+  ),
+  foundBy(
     `${tests}/admission/paymentMethods.test.ts`,
     `${src}/admission/paymentMethods.ts`,
     ["gasOf(ofHour) >= budget", "false"],

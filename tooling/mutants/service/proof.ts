@@ -6,6 +6,15 @@ const tests = "packages/service/test"
 
 export const proof = [
   foundBy(
+    `${tests}/chains/evm/finality.test.ts`,
+    `${src}/chains/evm/proof/finality.ts`,
+    ["atRiskUsd <= upToUsd) ?? last", "true) ?? last"],
+    ["atRiskUsd = Infinity", "atRiskUsd = 0"],
+    ["latest.number - BigInt(depth.blocks) + 1n", "latest.number"],
+    ["- BigInt(depth.blocks) + 1n", "- BigInt(depth.blocks) + 2n"],
+    ["const time = latest.timestamp - seconds", "const time = latest.timestamp"]
+  ),
+  foundBy(
     `${tests}/chains/quorum.test.ts`,
     `${src}/chains/quorum.ts`,
     ["Math.floor(rpcUrls.length / 2) + 1", "Math.floor(rpcUrls.length / 2)"],
@@ -17,12 +26,6 @@ export const proof = [
     ["Done by ${outcome.hash} in block ${outcome.block}", "Done by ${outcome.hash}"],
     ["[quorum - 1]", "[0]"],
     ['(supported ?? terminal.find((one) => whyOf(one) !== "reverted") ?? terminal[0])', "terminal[0]"]
-  ),
-  foundBy(
-    `${tests}/chains/evm/proof.test.ts`,
-    `${src}/chains/evm/proof/finality.ts`,
-    ["latest - BigInt(confirmations) + 1n", "latest"],
-    ["- BigInt(confirmations) + 1n", "- BigInt(confirmations) + 2n"]
   ),
   foundBy(
     `${tests}/chains/evm/collection.test.ts`,
@@ -68,17 +71,17 @@ export const proof = [
     `${tests}/chains/evm/faults.test.ts`,
     `${src}/chains/evm/proof/reorgs.ts`,
     ["receipt.logs.some((log) => isEvent(event, log))", "true"],
-    ["if (receipt.blockNumber > finalOf(config, latest)) return", "if (false) return"],
+    ["if (receipt.blockNumber > final) return", "if (false) return"],
     ['hash === receipt.blockHash ? "final"', 'true ? "final"']
   ),
   foundBy(
     `${tests}/chains/evm/faults.test.ts`,
     `${src}/chains/evm/transactions/observeNode.ts`,
     ['({ stands, succeeded }) => stands === "final" && succeeded)', "({ succeeded }) => succeeded)"],
-    ["if (yield* canStillLand(node, attempts, seen, latest)) return", "if (false) return"],
-    ['of ["latest", finalOf(config, latest)] as const', 'of ["latest"] as const'],
+    ["if (yield* canStillLand(node, attempts, seen, final)) return", "if (false) return"],
+    ['of ["latest", final] as const', 'of ["latest"] as const'],
     ["nonce >= (nonces[index] ?? 0)", "nonce > (nonces[index] ?? 0)"],
-    ["return event.blockNumber > finalOf(config, latest)", "return false"]
+    ["return event.blockNumber > final", "return false"]
   ),
   foundBy(`${tests}/chains/evm/nodeQuorum.test.ts`, `${src}/chains/evm/transactions/observeNode.ts`, [
     "if (!complete && (job.kind",

@@ -19,8 +19,8 @@ export const refunds = [
     "swap.amount"
   ]),
   foundBy(`${tests}/execution/Executor.test.ts`, `${src}/execution/steps/swapJobs.ts`, [
-    "amount: refundAmount ?? amount",
-    "amount"
+    "amount: swap.refundAmount ?? swap.amount",
+    "amount: swap.amount"
   ]),
   foundBy(
     `${tests}/execution/settleOrRefund.test.ts`,

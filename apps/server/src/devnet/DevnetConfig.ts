@@ -81,7 +81,7 @@ const withPayments = <T extends { readonly symbol: string }>(token: T) => {
 }
 
 /**
- * Returns the configuration file for a devnet. A devnet has fast blocks and no reorgs, so two confirmations are enough.
+ * Returns the configuration file for a devnet. A devnet has fast blocks and no reorgs, so two blocks are enough.
  */
 export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
   const [first, ...rest] = chains.map(({ contracts, id, family, name, rpcUrl, tokens }) => {
@@ -93,7 +93,7 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
           payments: { permit2: true },
           kind: family,
           vaults: [{ address: contracts.vault, delegate: contracts.account ?? "" }] as const,
-          confirmations: 2,
+          finality: [{ after: { blocks: 2 } }] as const,
           stuckAfterMillis: 5_000
         }
       : { ...any, kind: family, vault: contracts.vault }

@@ -46,7 +46,7 @@ export const pageConfig = (
         // The page computes amounts with these values, never with values from the API.
         tokens: tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals })),
         // The page estimates how long a swap takes.
-        ...(settings.kind === "evm" && { confirmations: settings.confirmations }),
+        ...(settings.kind === "evm" && { finality: settings.finality[0].after }),
         ...(explorer !== undefined && { explorer }),
         deployment: deploymentOf(chain)
       }

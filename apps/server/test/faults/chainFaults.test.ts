@@ -27,8 +27,10 @@ const usdc = 1_000_000n
 const deep = 8
 
 /** How many blocks until finality, and how long until a transaction is treated as stuck. */
-const slow = (confirmations: number, stuckAfterMillis = 600_000) =>
-  eachChain((chain) => (chain.kind === "evm" ? { ...chain, confirmations, stuckAfterMillis } : chain))
+const slow = (blocks: number, stuckAfterMillis = 600_000) =>
+  eachChain((chain) =>
+    chain.kind === "evm" ? { ...chain, finality: [{ after: { blocks } }], stuckAfterMillis } : chain
+  )
 
 const proofOf = ({ devnet, running }: Setup, { swapId }: Started, what: "collected" | "delivered") =>
   until(async () => (await proofsOf(devnet, database.orderOf(running.database, swapId)))[what][0])

@@ -59,7 +59,7 @@ describe("calls to nodes", () => {
             eachChain((chain) => ({
               ...chain,
               pollMillis: paceMillis,
-              ...(chain.kind === "evm" && { confirmations: 12 }),
+              ...(chain.kind === "evm" && { finality: [{ after: { blocks: 12 } }] as const }),
               ...behind(chain)
             })),
             // The number of calls depends on the pauses between them.

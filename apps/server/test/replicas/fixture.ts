@@ -34,7 +34,7 @@ const calm = eachChain((chain) => ({
   ...chain,
   pollMillis: 500,
   timeoutMillis: 20_000,
-  ...(chain.kind === "evm" && { confirmations, stuckAfterMillis: 600_000 })
+  ...(chain.kind === "evm" && { finality: [{ after: { blocks: confirmations } }] as const, stuckAfterMillis: 600_000 })
 }))
 
 /** Round robin over the replicas that are in; over all of them if none is. */

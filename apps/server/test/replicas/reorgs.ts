@@ -51,7 +51,9 @@ const fixture = Effect.gen(function* () {
   const keys = { relayers: ["FIRST_RELAYER_KEY", "SECOND_RELAYER_KEY"] } as const
   const calm = { pollMillis: 250, timeoutMillis: 20_000 }
   const file = eachChain((chain) =>
-    chain.kind === "evm" ? { ...chain, ...calm, confirmations, keys, stuckAfterMillis: 600_000 } : { ...chain, ...calm }
+    chain.kind === "evm"
+      ? { ...chain, ...calm, finality: [{ after: { blocks: confirmations } }], keys, stuckAfterMillis: 600_000 }
+      : { ...chain, ...calm }
   )(fileFor(devnet))
   const given = { devnet, file, folder, environment, database, databasePort: postgres.port, nodesPerChain: 3 }
   // One after the other: loading the code takes all of a small machine.

@@ -78,7 +78,7 @@ describe("configuration of the page", () => {
             family: "evm",
             native: { symbol: "ETH", decimals: 18 },
             tokens: tokensOf(base),
-            confirmations: base?.kind === "evm" ? base.confirmations : undefined,
+            finality: base?.kind === "evm" ? base.finality[0].after : undefined,
             explorer,
             deployment: {
               delegates: [first?.delegate],

@@ -27,10 +27,12 @@ const fewest = 2
 
 type Chain = Config["chains"][number]
 
-const paymentSeconds = ({ confirmations, id, family }: Chain) => {
+const paymentSeconds = ({ finality, id, family }: Chain) => {
   if (family === "solana") return solanaSeconds
   const block = blockSeconds[id]
-  return block === undefined || confirmations === undefined ? undefined : block * (confirmations + 1)
+  // The time until a node reports a block as safe or finalized is not known.
+  if (block === undefined || finality === undefined || typeof finality === "string") return undefined
+  return "seconds" in finality ? block + finality.seconds : block * (finality.blocks + 1)
 }
 
 const deliverySeconds = ({ id, family }: Chain) => (family === "solana" ? 2 : blockSeconds[id])

@@ -89,7 +89,7 @@ export const startStack = async (): Promise<Stack> => {
               ? [...chain.tokens, ...otherTokens(devnet.evmA)]
               : chain.tokens,
         // One confirmation, and no replacement of transactions that a test holds back.
-        ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
+        ...(chain.kind === "evm" && { finality: [{ after: { blocks: 1 } }] as const, stuckAfterMillis: 600_000 })
       })),
       venue: { kind: "http", url: venue.url, timeoutMillis: 30_000, maxAgeMillis: 60_000 },
       execution: { deliveryRetryMillis: 500, venueRetryMillis: 1_500 },

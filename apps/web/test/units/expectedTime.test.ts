@@ -1,17 +1,24 @@
 import { expect, test } from "vitest"
+import type { Config } from "../../src/config.js"
 import { expectedSeconds } from "../../src/progress/expectedTime.js"
 
-const chainOf = (id: number, family: "evm" | "solana", confirmations?: number) => ({
+const chainOf = (id: number, family: "evm" | "solana", finality?: Config["chains"][number]["finality"]) => ({
   id,
   name: `${id}`,
   family,
   native: { symbol: "ETH", decimals: 18 },
   tokens: [],
   deployment: { vault: "0x1" },
-  ...(confirmations !== undefined && { confirmations })
+  ...(finality !== undefined && { finality })
 })
 const config = {
-  chains: [chainOf(1, "evm", 2), chainOf(8453, "evm", 12), chainOf(7, "solana"), chainOf(31337, "evm", 1)]
+  chains: [
+    chainOf(1, "evm", { blocks: 2 }),
+    chainOf(8453, "evm", { seconds: 24 }),
+    chainOf(7, "solana"),
+    chainOf(31337, "evm", { blocks: 1 }),
+    chainOf(10, "evm", "finalized")
+  ]
 }
 
 const leg = (chainId: number) => ({ chainId, chain: "", symbol: "", amount: "1" })
@@ -25,7 +32,8 @@ const took = (from: number, to: number, seconds: number, status: "settled" | "re
 test("expectedSeconds adds up the blocks of known chains", () => {
   expect(expectedSeconds(config, 1, 8453, [])).toBe(12 * 3 + 2 + 5)
   expect(expectedSeconds(config, 7, 1, [])).toBe(13 + 12 + 5)
-  expect(expectedSeconds(config, 8453, 7, [])).toBe(2 * 13 + 2 + 5)
+  expect(expectedSeconds(config, 8453, 7, [])).toBe(2 + 24 + 2 + 5)
+  expect(expectedSeconds(config, 10, 7, [])).toBeUndefined()
 })
 
 test("expectedSeconds prefers the median of past deliveries, and does not guess", () => {

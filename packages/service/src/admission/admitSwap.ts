@@ -109,7 +109,7 @@ export const admitSwap = Effect.fnUntraced(function* (
   const { directory, relayersOf, signals, store } = admission
   const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
-  const { deliveryGas, expiresAt, ...agreed } = quote
+  const { deliveryGas, expiresAt, inputUsd, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
   const trace = yield* Trace.current
   const swap = {
@@ -124,7 +124,8 @@ export const admitSwap = Effect.fnUntraced(function* (
     ...(trace !== undefined && { trace }),
     createdAt
   }
-  const read = (oldest: OldestBlock) => claimsOf({ swap, origin, destination, relayersOf, deliveryGas }, oldest)
+  const read = (oldest: OldestBlock) =>
+    claimsOf({ swap, origin, destination, relayersOf, deliveryGas, inputUsd }, oldest)
   const [first] = yield* Effect.all(
     [read(anyBlock), checkPrice(admission, quote), checkDelivery(destination, quote), check],
     { concurrency: "unbounded" }

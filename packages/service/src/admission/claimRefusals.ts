@@ -40,6 +40,8 @@ const refusals: Readonly<Record<Kind, Refuse>> = {
   "visitor exposure": () => tooManyInFlight("from your network address"),
   "account exposure": () => tooManyInFlight("of this account on the origin chain"),
   "chain exposure": () => tooManyInFlight("on the origin chain"),
+  "wallet value": () => tooManyInFlight("of this wallet"),
+  "account value": () => tooManyInFlight("of this account on the origin chain"),
   output: noInventory,
   vault: noInventory,
   refund: () =>

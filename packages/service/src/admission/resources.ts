@@ -21,6 +21,8 @@ export interface Execution {
   readonly relayersOf: (chain: Chain) => Effect.Effect<Relayers, ChainUnavailable | StoreUnavailable>
   /** EVM: the gas that the quote pays for the delivery, if it is known. */
   readonly deliveryGas?: bigint | undefined
+  /** What the input is worth in US dollars, if the venue has such a price. */
+  readonly inputUsd?: number | undefined
 }
 
 /** How much a swap uses of a resource, and the limit of all swaps together. */
@@ -41,7 +43,7 @@ export interface Entry {
 const useOf = (amount: bigint, limit: Effect.Effect<Holding, ChainUnavailable>) =>
   Effect.map(limit, (limit): Use => ({ amount, limit }))
 
-/** The whole of an approval. */
+/** The whole of an approval, and no limit. */
 const whole = 2n ** 256n - 1n
 
 /** A limit that is not read from a chain. */
@@ -111,6 +113,20 @@ const exposure = (
         ? { amount: origin.exposureOf(operation), limit: fixed(BigInt(origin.exposure[limit])) }
         : { amount: 0n, limit: fixed(0n) }
     )
+})
+
+/**
+ * The value in flight, which has no limit. Chains on which all amounts are final at the same depth need no sum. Without a
+ * value, a swap is as final as the largest ones.
+ */
+const value = (kind: Extract<Kind, `${string} value`>, whose: (swap: Accepted) => string): Entry => ({
+  kind,
+  phase: "refund",
+  name: ({ destination, inputUsd, origin, swap }) =>
+    inputUsd === undefined || (origin.hasOneFinality && destination.hasOneFinality)
+      ? undefined
+      : nameOf(origin.id, whose(swap)),
+  use: ({ inputUsd = 0 }) => Effect.succeed({ amount: BigInt(Math.ceil(inputUsd * 100)), limit: fixed(whole) })
 })
 
 /** What the vault may deliver in this hour. */
@@ -201,6 +217,8 @@ export const resources: ReadonlyArray<Entry> = [
   exposure("visitor exposure", "gasPerVisitor", ({ visitor }) => (visitor === undefined ? undefined : [visitor])),
   exposure("account exposure", "gasPerAccount", ({ accountId }) => [accountId]),
   exposure("chain exposure", "gasPerChain", () => []),
+  value("wallet value", ({ wallet }) => wallet),
+  value("account value", ({ accountId }) => accountId),
   output,
   vault,
   refund,

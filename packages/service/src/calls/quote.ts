@@ -65,6 +65,7 @@ export const quote = (
         feeBps,
         networkCost,
         opensAccount: swap.opensAccount,
+        ...(priced.inputUsd !== undefined && { inputUsd: Number(priced.inputUsd) }),
         ...(deliveryGas !== undefined && { deliveryGas })
       })
       return {

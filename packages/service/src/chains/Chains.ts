@@ -38,6 +38,8 @@ interface AnyChain {
   readonly relayer: string
   /** The addresses that send and pay for our transactions. On EVM chains, each has a separate sequence of nonces. */
   readonly relayers: Relayers
+  /** Whether transactions of all values are final at the same depth. */
+  readonly hasOneFinality: boolean
   /** The interval at which a pending transaction is polled. */
   readonly pollMillis: number
   /** The maximum number of jobs in one transaction. If it is 1, each job has a separate transaction. */

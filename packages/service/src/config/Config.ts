@@ -15,7 +15,7 @@ import { findFault, inspectJson, placeOf } from "./inspectJson.js"
 import { explorersOf, fillNetworks } from "./publicNetworks.js"
 
 export { relayerKeysOf } from "./chainSchemas.js"
-export type { Exposure, EvmChain, Losses, SolanaChain, Token, Vault } from "./chainSchemas.js"
+export type { Depth, Exposure, EvmChain, Losses, SolanaChain, Token, Vault } from "./chainSchemas.js"
 export type { ClientLimits, Limits } from "./limitSchemas.js"
 export type { ChainPayments, Target, TokenPayments } from "./paymentSchemas.js"
 
@@ -101,7 +101,7 @@ const Execution = Schema.Struct({
   /** How long to retry an unavailable destination chain before refunding the input. */
   destinationRetryMillis: withDefault(whole(0, 86_400_000), 600_000),
   /** The maximum age of a quote when its output is delivered. If the quote is older, the input is refunded. */
-  maxQuoteAgeMillis: withDefault(whole(300_000, 7_200_000), 1_200_000),
+  maxQuoteAgeMillis: withDefault(whole(300_000, 7_200_000), 2_700_000),
   /** The maximum number of swaps that one process works on at once. */
   concurrency: withDefault(whole(1, 100_000), 2_000)
 })

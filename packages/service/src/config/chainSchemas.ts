@@ -90,6 +90,26 @@ const Losses = Schema.Struct({
 })
 export type Losses = typeof Losses.Type
 
+/**
+ * How deep a block must be to be final: as deep as a node's latest `safe` or `finalized` block, older than the latest
+ * block by some seconds, or covered by some blocks, including itself.
+ */
+const Depth = Schema.Union([
+  Schema.Literals(["safe", "finalized"]),
+  Schema.Struct({ seconds: whole(1, 86_400) }),
+  Schema.Struct({ blocks: whole(1, 10_000) })
+]).annotate({ expected: '"safe", "finalized", { "seconds": 24 } or { "blocks": 12 }' })
+export type Depth = typeof Depth.Type
+
+/**
+ * The depth up to an amount in US dollars. The amount is the sum of what the wallet or, if that is more, the account has
+ * in flight, so that many small swaps are as final as one large swap.
+ */
+const Tier = Schema.Struct({ upToUsd: Schema.optionalKey(Fields.Rate), after: Depth })
+
+/** Tiers with increasing amounts. Only the last one has no limit. */
+const Finality = Schema.NonEmptyArray(Tier)
+
 /** The maximum number of relayers that a vault allows. */
 const maxRelayers = 32
 
@@ -108,8 +128,8 @@ export const EvmChain = Schema.Struct({
    * from the first vault.
    */
   vaults: Schema.NonEmptyArray(Vault),
-  /** The number of blocks until a transaction is final, including the block that contains the transaction. */
-  confirmations: withDefault(whole(1, 10_000), 12),
+  /** When a transaction is final. */
+  finality: withDefault(Finality, [{ after: "finalized" }]),
   /** How long a transaction can be pending before it is replaced by one with a higher fee. */
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */

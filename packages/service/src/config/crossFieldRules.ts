@@ -36,6 +36,18 @@ const paymentProblems = ({ payments, tokens }: EvmChain, at: string): Problems =
     ]
   })
 
+/** Amounts must increase, and only the last tier covers all of them. */
+const finalityProblems = ({ finality }: EvmChain, at: string): Problems =>
+  finality.flatMap(({ upToUsd }, index) => {
+    const field = `${at}.finality[${index}].upToUsd`
+    if (index === finality.length - 1) {
+      return unless(upToUsd === undefined, `${field}: is not allowed in the last tier, which covers all other amounts.`)
+    }
+    if (upToUsd === undefined) return [`${field}: is missing. Only the last tier covers all other amounts.`]
+    const before = finality[index - 1]?.upToUsd ?? 0
+    return unless(upToUsd > before, `${field}: expected a number greater than ${before}, got ${upToUsd}.`)
+  })
+
 const evmProblems = (chain: EvmChain, at: string): Problems => {
   const { id, keys, payments, rpcUrls, vaults, wsUrls = rpcUrls } = chain
   return [
@@ -58,6 +70,7 @@ const evmProblems = (chain: EvmChain, at: string): Problems => {
       ".address"
     ),
     ...paymentProblems(chain, at),
+    ...finalityProblems(chain, at),
     ...unless(
       keys.relayer === undefined || keys.relayers === undefined,
       `${at}.keys.relayer: is not allowed together with relayers. Move it into relayers.`

@@ -74,10 +74,13 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
       return collect(issue.issue, [...path, ...issue.path])
     case "Composite":
       return issue.issues.flatMap((inner) => collect(inner, path))
-    case "AnyOf":
+    case "AnyOf": {
+      const expectation = expectationOf(SchemaAST.resolve(issue.ast))
+      if (expectation !== undefined) return mismatch(path, expectation, inputOf(issue))
       return issue.issues.length === 0
         ? unknownKind(path, issue.ast, inputOf(issue))
         : issue.issues.flatMap((inner) => collect(inner, path))
+    }
     case "Encoding": {
       // A field that is decoded in two steps has an expectation for each step.
       const expectation = expectationOf(SchemaAST.resolve(issue.ast))

@@ -28,13 +28,6 @@ const token = (known: PublicToken, permit2: boolean): Fields => {
   return { symbol, address, decimals, ...(asset !== undefined && { asset }), ...payments(known, permit2) }
 }
 
-/**
- * Until finality can be configured by value, the smallest tier determines the confirmations. The number of blocks
- * depends on the block time: 24 seconds are 12 blocks on OP Mainnet and 120 on Base.
- */
-const confirmations = ({ blockMillis, finality: [{ after }] }: PublicNetwork): Fields =>
-  typeof after === "string" ? {} : { confirmations: Math.ceil((after.seconds * 1_000) / blockMillis) }
-
 /** The fields that a network determines. */
 const defaults = (network: PublicNetwork, permit2: boolean): Fields => ({
   kind: network.family,
@@ -42,7 +35,7 @@ const defaults = (network: PublicNetwork, permit2: boolean): Fields => ({
   name: network.title,
   native: { symbol: network.nativeSymbol },
   tokens: network.tokens.map((known) => token(known, permit2)),
-  ...(network.family === "evm" && { payments: { permit2 }, ...confirmations(network) })
+  ...(network.family === "evm" && { payments: { permit2 }, finality: network.finality })
 })
 
 /** Replaces symbols in a list of tokens with the network's tokens. */

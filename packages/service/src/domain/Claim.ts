@@ -23,6 +23,8 @@ export const kinds = [
   "visitor exposure",
   "account exposure",
   "chain exposure",
+  "wallet value",
+  "account value",
   "output",
   "vault",
   "refund",
@@ -67,7 +69,19 @@ export const balances: ReadonlyArray<Kind> = ["input", "approval", "output", "re
  * is used. Otherwise, all swaps of a chain would wait for each other. Groups that are written at the same time do not see
  * each other's claims, so together they can exceed half of the limit, but not the limit: a group has few claims.
  */
-export const widelyShared: ReadonlyArray<Kind> = ["account exposure", "chain exposure", "refund", "gas"]
+export const widelyShared: ReadonlyArray<Kind> = [
+  "account exposure",
+  "chain exposure",
+  "account value",
+  "refund",
+  "gas"
+]
+
+/**
+ * The resources that have no limit. What is claimed of them is what a chain could take back: the value of the swaps in
+ * flight of a wallet or an account, in cents. It determines when a swap's transactions are final.
+ */
+export const atRisk: ReadonlyArray<Kind> = ["wallet value", "account value"]
 
 /** The resources whose totals are kept, because many swaps use them at the same time (see claimTotals.ts). */
 export const summed: ReadonlyArray<Kind> = [...widelyShared, "output"]

@@ -4,8 +4,16 @@ import type { EvmOperation, SolanaOperation } from "./SwapRecord.js"
 /** What a transaction must do. A job is derived from the swap. */
 export type Job = CollectJob | SendJob
 
+interface AnyJob {
+  /**
+   * How many US dollars are at risk if a block with this job's transaction is replaced. It determines when the
+   * transaction is final (default: as late as for the largest amounts).
+   */
+  readonly atRiskUsd?: number
+}
+
 /** Collects the input, as authorized by the wallet's signature. */
-export interface CollectJob {
+export interface CollectJob extends AnyJob {
   readonly kind: "collect"
   readonly orderId: string
   readonly wallet: string
@@ -16,7 +24,7 @@ export interface CollectJob {
 }
 
 /** Delivers the output or refunds the input. Each order is paid only once. */
-export interface SendJob {
+export interface SendJob extends AnyJob {
   readonly kind: "deliver" | "refund"
   readonly orderId: string
   readonly token: string

@@ -125,6 +125,11 @@ export interface Accepted {
 export interface SwapRecord extends Accepted {
   readonly state: State
   /**
+   * The value in flight of the wallet or, if that is more, of the account when the swap was accepted, in cents. Missing if
+   * it is not known, or if it does not matter on the origin chain.
+   */
+  readonly atRiskCents?: number
+  /**
    * The version, which increases with every change. A change succeeds only if the stored version is still the one that
    * was read.
    */

@@ -25,6 +25,8 @@ export const QuoteContext = Schema.Struct({
   feeBps: Schema.Finite,
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
+  /** What the input is worth in US dollars, if the venue has such a price. */
+  inputUsd: Schema.optionalKey(Schema.Finite),
   /** EVM destinations only: the delivery gas that the quoted network cost covers. */
   deliveryGas: Schema.optionalKey(Amount.Amount)
 })

@@ -25,6 +25,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     relayer: "",
     relayers: [""] as const,
     signerOf: never,
+    hasOneFinality: true,
     pollMillis: 1,
     maxBatch: 1,
     combine: never,

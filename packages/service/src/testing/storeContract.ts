@@ -28,6 +28,7 @@ import { reserveAgainCases } from "./storeContract/reserveAgain.js"
 import { spentGasCases } from "./storeContract/spentGas.js"
 import type { StoreCase, WithStore } from "./storeContract/storeCase.js"
 import { transactionsCases } from "./storeContract/transactions.js"
+import { valueAtRiskCases } from "./storeContract/valueAtRisk.js"
 
 export type { StoreCase }
 
@@ -37,6 +38,7 @@ const cases = [
   ...operationWordsCases,
   ...acceptSwapCases,
   ...acceptGroupsCases,
+  ...valueAtRiskCases,
   ...operationNoncesCases,
   ...owedRefundsCases,
   ...paymentsCases,

@@ -166,8 +166,10 @@ describe("an error in a configuration", () => {
     ],
     [
       "a broken number",
-      chain({ confirmations: 1.5 }),
-      ["chains[0].confirmations: expected a whole number from 1 to 10,000, got 1.5."]
+      chain({ finality: [{ after: { blocks: 1.5 } }] }),
+      [
+        'chains[0].finality[0].after: expected "safe", "finalized", { "seconds": 24 } or { "blocks": 12 }, got an object.'
+      ]
     ],
     ["a chain id of zero", chain({ id: 0 }), ["chains[0].id: expected a whole number greater than 0, got 0."]],
     ["no node", chain({ rpcUrls: [] }), ["chains[0].rpcUrls: expected at least one entry, got an empty list."]],

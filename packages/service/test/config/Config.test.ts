@@ -38,7 +38,7 @@ describe("a minimal configuration", () => {
             native: { symbol: "ETH" },
             pollMillis: 1_000,
             timeoutMillis: 10_000,
-            confirmations: 12,
+            finality: [{ after: "finalized" }],
             stuckAfterMillis: 30_000,
             maxBatch: 10,
             maxFeePerGas: 500_000_000_000n,
@@ -79,7 +79,7 @@ describe("a minimal configuration", () => {
           deliveryRetryMillis: 60_000,
           venueRetryMillis: 120_000,
           destinationRetryMillis: 600_000,
-          maxQuoteAgeMillis: 1_200_000,
+          maxQuoteAgeMillis: 2_700_000,
           concurrency: 2_000
         },
         delegations: { gasPerDay: 2_000_000 },

@@ -1,6 +1,6 @@
 /** A chain that names a public network gets its fields, which the file can override. */
 import { assert, describe, it } from "@effect/vitest"
-import { arbitrum, base, polygon, publicNetworks } from "@geoswap/deployments/networks"
+import { arbitrum, base, publicNetworks } from "@geoswap/deployments/networks"
 import * as Effect from "effect/Effect"
 import * as Config from "../../src/config/Config.js"
 import { delegate, parse, price, problems, solana, usdc, vault } from "./fixture.js"
@@ -20,12 +20,11 @@ const parseEvm = (network: string, fields: object = {}) => Effect.map(parse(file
 describe("a chain with a network", () => {
   it.effect("gets the chain id, the names, the tokens, and how they can be paid with", () =>
     Effect.gen(function* () {
-      const { confirmations, id, kind, name, native, network, payments, tokens } = yield* parseEvm("base")
+      const { finality, id, kind, name, native, network, payments, tokens } = yield* parseEvm("base")
       assert.deepStrictEqual([kind, id, name, network], ["evm", 8453, "Base", "base"])
       assert.deepStrictEqual(native, { symbol: "ETH" })
       assert.isTrue(payments.permit2)
-      // 24 seconds of blocks that take 200 ms.
-      assert.strictEqual(confirmations, 120)
+      assert.deepStrictEqual(finality, base.finality)
       assert.deepStrictEqual(tokens, [
         {
           symbol: "USDC",
@@ -57,25 +56,20 @@ describe("a chain with a network", () => {
     })
   )
 
-  it.effect("waits as many blocks as the first tier of finality takes, or the default if that is not a time", () =>
-    Effect.gen(function* () {
-      const blocks = yield* Effect.forEach(["ethereum", "arbitrum", "optimism", "polygon"], (name) => parseEvm(name))
-      assert.deepStrictEqual(
-        blocks.map(({ confirmations }) => confirmations),
-        [12, 96, 12, 12]
-      )
-      assert.deepStrictEqual(polygon.finality, [{ after: "finalized" }])
-    })
-  )
-
   it.effect("keeps every field of the file", () =>
     Effect.gen(function* () {
       const targets = [{ address: vault, codeHash: `0x${"ab".repeat(32)}` } as const]
-      const given = { id: 31337, name: "Fork", confirmations: 3, native: { asset: "ETH" }, payments: { targets } }
+      const given = {
+        id: 31337,
+        name: "Fork",
+        finality: [{ after: { blocks: 3 } }],
+        native: { asset: "ETH" },
+        payments: { targets }
+      }
       const geo = { symbol: "GEO", address: "0x1f9840a85d5af5bf1d1762f925bdaddc4201f984", decimals: 18 }
       const chain = yield* parseEvm("base", { ...given, tokens: [geo, "USDC", "USDbC"] })
-      const { confirmations, id, name, native, payments, tokens } = chain
-      assert.deepStrictEqual([id, name, confirmations], [31337, "Fork", 3])
+      const { finality, id, name, native, payments, tokens } = chain
+      assert.deepStrictEqual([id, name, finality], [31337, "Fork", given.finality])
       assert.deepStrictEqual(native, { symbol: "ETH", asset: "ETH" })
       assert.isTrue(payments.permit2)
       assert.deepStrictEqual(payments.targets, targets)

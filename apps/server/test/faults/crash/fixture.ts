@@ -117,7 +117,11 @@ const make = Effect.fnUntraced(function* (
   const token = (chain: Devnet.EvmChain, symbol: keyof Stoppable) =>
     withToken(chain.id, { symbol, address: stoppable[symbol], decimals: 6, asset: "USDC" })
   const withTokens = [token(evmB, "STUCK"), token(evmA, "STOPPED"), token(evmA, "FUSE")]
-  const quick = eachChain((chain) => ({ ...chain, pollMillis: 60, ...(chain.kind === "evm" && { confirmations: 3 }) }))
+  const quick = eachChain((chain) => ({
+    ...chain,
+    pollMillis: 60,
+    ...(chain.kind === "evm" && { finality: [{ after: { blocks: 3 } }] as const })
+  }))
   const file = withTokens.reduce((file, change) => change(file), quick(fileFor(devnet)))
 
   const folder = yield* temporary

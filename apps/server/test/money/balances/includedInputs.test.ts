@@ -18,7 +18,7 @@ type OnePlan = Pick<Plan, "request" | "wallet">
 const slow = eachChain((chain) => ({
   ...chain,
   timeoutMillis: 20_000,
-  ...(chain.kind === "evm" && { confirmations: 3 })
+  ...(chain.kind === "evm" && { finality: [{ after: { blocks: 3 } }] as const })
 }))
 
 /** A swap of 10 USDC from a wallet with 20. */

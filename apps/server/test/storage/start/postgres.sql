@@ -43,6 +43,7 @@ CREATE TABLE swaps (
     opens_account BIGINT NOT NULL,
     operation TEXT NOT NULL,
     operation_nonce TEXT,
+    at_risk_cents BIGINT,
     quoted_at BIGINT NOT NULL,
     trace TEXT,
     created_at BIGINT NOT NULL,
@@ -236,7 +237,7 @@ CREATE TABLE claims (
     PRIMARY KEY (swap_id, phase, kind)
   );
 
-CREATE INDEX claims_by_resource ON claims (kind, name) WHERE kind NOT IN ('account exposure', 'chain exposure', 'refund', 'gas', 'output');
+CREATE INDEX claims_by_resource ON claims (kind, name) WHERE kind NOT IN ('account exposure', 'chain exposure', 'account value', 'refund', 'gas', 'output');
 
 CREATE INDEX claims_by_arrival ON claims (name, from_block) WHERE kind = 'refund' AND from_block IS NOT NULL;
 
@@ -273,10 +274,10 @@ CREATE FUNCTION geoswap_claims_added () RETURNS TRIGGER LANGUAGE plpgsql SET sea
     resource RECORD;
   BEGIN
     INSERT INTO claim_changes (kind, name, amount)
-      SELECT added.kind, added.name, SUM(added.amount::numeric) FROM added WHERE added.kind IN ('account exposure', 'chain exposure', 'refund', 'gas', 'output')
+      SELECT added.kind, added.name, SUM(added.amount::numeric) FROM added WHERE added.kind IN ('account exposure', 'chain exposure', 'account value', 'refund', 'gas', 'output')
       GROUP BY added.kind, added.name;
     FOR resource IN
-      SELECT DISTINCT added.kind, added.name FROM added WHERE added.kind IN ('account exposure', 'chain exposure', 'refund', 'gas', 'output') ORDER BY added.kind, added.name
+      SELECT DISTINCT added.kind, added.name FROM added WHERE added.kind IN ('account exposure', 'chain exposure', 'account value', 'refund', 'gas', 'output') ORDER BY added.kind, added.name
     LOOP
       IF (
         SELECT COUNT(*) FROM claim_changes c WHERE c.kind = resource.kind AND c.name = resource.name
@@ -297,7 +298,7 @@ CREATE FUNCTION geoswap_claims_added () RETURNS TRIGGER LANGUAGE plpgsql SET sea
 CREATE FUNCTION geoswap_claims_removed () RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN
     INSERT INTO claim_changes (kind, name, amount)
-      SELECT removed.kind, removed.name, - SUM(removed.amount::numeric) FROM removed WHERE removed.kind IN ('account exposure', 'chain exposure', 'refund', 'gas', 'output')
+      SELECT removed.kind, removed.name, - SUM(removed.amount::numeric) FROM removed WHERE removed.kind IN ('account exposure', 'chain exposure', 'account value', 'refund', 'gas', 'output')
       GROUP BY removed.kind, removed.name;
     RETURN NULL;
   END $$;
@@ -330,7 +331,7 @@ CREATE FUNCTION geoswap_acceptance_facts (locks JSON, orders JSON, resources JSO
     FROM json_to_recordset(orders::json) AS given (position BIGINT, order_id TEXT, origin_chain BIGINT, wallet_key TEXT, operation_nonce TEXT) LEFT JOIN swaps ON swaps.order_id = given.order_id) AS one),
       'usages', (SELECT COALESCE(json_agg(one), '[]') FROM (SELECT given.position,
       (SELECT SUM(one.amount::numeric)::text FROM claims AS one WHERE one.name = given.name AND one.kind = given.kind
-        AND one.kind NOT IN ('account exposure', 'chain exposure', 'refund', 'gas', 'output') AND (one.until_block IS NULL OR one.until_block > given.block)) AS used,
+        AND one.kind NOT IN ('account exposure', 'chain exposure', 'account value', 'refund', 'gas', 'output') AND (one.until_block IS NULL OR one.until_block > given.block)) AS used,
       (SELECT SUM(one.amount::numeric)::text FROM (SELECT kind, name, amount FROM claim_totals UNION ALL SELECT kind, name, amount FROM claim_changes) AS one WHERE one.name = given.name AND one.kind = given.kind) AS kept,
       (SELECT SUM(one.amount::numeric)::text FROM claims AS one WHERE one.name = given.name AND one.kind = 'refund'
         AND given.kind = 'vault' AND one.from_block > given.block) AS later,

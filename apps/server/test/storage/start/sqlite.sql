@@ -43,6 +43,7 @@ CREATE TABLE swaps (
     opens_account BIGINT NOT NULL,
     operation TEXT NOT NULL,
     operation_nonce TEXT,
+    at_risk_cents BIGINT,
     quoted_at BIGINT NOT NULL,
     trace TEXT,
     created_at BIGINT NOT NULL,
@@ -236,7 +237,7 @@ CREATE TABLE claims (
     PRIMARY KEY (swap_id, phase, kind)
   ) WITHOUT ROWID;
 
-CREATE INDEX claims_by_resource ON claims (kind, name) WHERE kind NOT IN ('account exposure', 'chain exposure', 'refund', 'gas', 'output');
+CREATE INDEX claims_by_resource ON claims (kind, name) WHERE kind NOT IN ('account exposure', 'chain exposure', 'account value', 'refund', 'gas', 'output');
 
 CREATE INDEX claims_by_arrival ON claims (name, from_block) WHERE kind = 'refund' AND from_block IS NOT NULL;
 

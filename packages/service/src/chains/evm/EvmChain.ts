@@ -30,7 +30,7 @@ import * as Payments from "./payments/payments.js"
 import * as Collection from "./proof/collection.js"
 import * as Failure from "./proof/collectionFailure.js"
 import * as ExternalSettlement from "./proof/externalSettlement.js"
-import { finalOf } from "./proof/finality.js"
+import { depthFor, finalHeight, leastDepth } from "./proof/finality.js"
 import * as Payment from "./proof/paymentProof.js"
 import * as RecipientFault from "./proof/recipientFault.js"
 import * as AttemptSigners from "./transactions/attemptSigner.js"
@@ -126,14 +126,15 @@ export const make: (options: {
    */
   const reached = (
     name: string,
+    depth: Config.Depth,
     question: (node: NodeQuorum.Node, final: bigint) => Effect.Effect<number, ChainUnavailable>
   ) =>
     Effect.map(
       askQuorum(config, nodes, (node) =>
-        Effect.flatMap(node.feed.recent, ({ number }) => {
-          const final = finalOf(config, number)
-          return node.feed.perHead(`${name} at ${final}`, question(node, final))
-        })
+        node.feed.recent.pipe(
+          Effect.flatMap((latest) => finalHeight(node, depth, latest)),
+          Effect.flatMap((final) => node.feed.perHead(`${name} at ${final}`, question(node, final)))
+        )
       ),
       (answers) =>
         reachedBy(
@@ -142,7 +143,9 @@ export const make: (options: {
         ) ?? 0
     )
 
-  const finalTime = reached("time", (node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
+  const finalTime = reached("time", depthFor(config), (node, final) =>
+    Effect.map(node.blockAt(final), ({ timestamp }) => timestamp)
+  )
 
   return {
     family: "evm",
@@ -159,6 +162,7 @@ export const make: (options: {
     losses: config.losses,
     relayer: key.address,
     relayers,
+    hasOneFinality: config.finality.length === 1,
     pollMillis: config.pollMillis,
     stuckAfterMillis: config.stuckAfterMillis,
     maxBatch: config.maxBatch,
@@ -203,10 +207,13 @@ export const make: (options: {
       recipientAtFault: RecipientFault.make(context),
       /**
        * Returns a relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were
-       * too high, it would leave a permanent gap in the nonces.
+       * too high, it would leave a permanent gap in the nonces. It is read at the least depth, because most nodes have the
+       * state of recent blocks only.
        */
       relayerNonce: (address: string) =>
-        reached(`nonce of ${addressOf(address)}`, (node, final) => node.nonceOf(addressOf(address), final)),
+        reached(`nonce of ${addressOf(address)}`, leastDepth(config), (node, final) =>
+          node.nonceOf(addressOf(address), final)
+        ),
       replace: Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>, cancel: boolean) {
         // An attempt that was not signed for the current configuration must not be replaced.
         const signed = yield* Effect.option(signers.withSignersFor(job, attempts))

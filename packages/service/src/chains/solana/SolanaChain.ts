@@ -137,6 +137,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       vaults: [config.vault],
       relayer: relayer.address,
       relayers: [relayer.address],
+      hasOneFinality: true,
       pollMillis: config.pollMillis,
       maxBatch: Math.min(config.maxBatch, mostPayments),
       nextLook: pace.next,

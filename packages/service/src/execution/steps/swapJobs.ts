@@ -8,41 +8,44 @@ import type { Worker } from "../Worker.js"
 /** The `vault` field of a job, if the vault is known. */
 const from = (vault: string | undefined) => vault !== undefined && { vault }
 
+/** The `atRiskUsd` field of a job, if it is known. */
+const risk = ({ atRiskCents }: SwapRecord) => atRiskCents !== undefined && { atRiskUsd: atRiskCents / 100 }
+
 /** Returns the job that collects the input from the wallet. */
-export const collectOf = ({ amount, inputToken, operation, orderId, terms, wallet }: SwapRecord): CollectJob => ({
+export const collectOf = (swap: SwapRecord): CollectJob => ({
   kind: "collect",
-  orderId,
-  wallet,
-  token: inputToken,
-  amount,
-  terms,
-  operation
+  orderId: swap.orderId,
+  wallet: swap.wallet,
+  token: swap.inputToken,
+  amount: swap.amount,
+  terms: swap.terms,
+  operation: swap.operation,
+  ...risk(swap)
 })
 
 /** Returns the job that delivers the output to the recipient. */
-const deliveryOf = (
-  { opensAccount, orderId, output, outputToken, recipient }: SwapRecord,
-  vault?: string
-): SendJob => ({
+const deliveryOf = (swap: SwapRecord, vault?: string): SendJob => ({
   kind: "deliver",
-  orderId,
-  token: outputToken,
-  to: recipient,
-  amount: output,
-  opensAccount,
+  orderId: swap.orderId,
+  token: swap.outputToken,
+  to: swap.recipient,
+  amount: swap.output,
+  opensAccount: swap.opensAccount,
+  ...risk(swap),
   ...from(vault)
 })
 
 /** Returns the job that refunds the input to the wallet. The input is refunded in full unless the recipient was at fault. */
-const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
+const refundOf = (swap: SwapRecord, vault?: string): SendJob => ({
   kind: "refund",
-  orderId,
-  token: inputToken,
-  to: wallet,
-  amount: refundAmount ?? amount,
+  orderId: swap.orderId,
+  token: swap.inputToken,
+  to: swap.wallet,
+  amount: swap.refundAmount ?? swap.amount,
   // The wallet's token account already exists. If the wallet has closed that account, the refund waits until the
   // account is opened again.
   opensAccount: false,
+  ...risk(swap),
   ...from(vault)
 })
 

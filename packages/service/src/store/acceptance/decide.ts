@@ -1,7 +1,7 @@
 /** Decides which swaps in a group are accepted. The decisions are the same on every database. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Claim, keyOf, type Since } from "../../domain/Claim.js"
+import { atRisk, type Claim, keyOf, type Since } from "../../domain/Claim.js"
 import type { Accepted, SwapRecord } from "../../domain/SwapRecord.js"
 import type { Row } from "../sql/rows.js"
 import * as SwapRows from "../swaps/swapRows.js"
@@ -85,6 +85,18 @@ export const deny = (
   return old.length > 0 ? { _tag: "Outdated", since: old } : exceeded
 }
 
+/** Returns the largest value in flight that a swap adds to, including its own, in cents. */
+const atRiskOf = (
+  claims: ReadonlyArray<Claim>,
+  usages: Usages,
+  granted: ReadonlyMap<string, bigint>
+): number | undefined => {
+  const sums = claims
+    .filter(({ kind }) => atRisk.includes(kind))
+    .map((claim) => (usages.get(usageKey(claim))?.used ?? 0n) + (granted.get(keyOf(claim)) ?? 0n) + claim.amount)
+  return sums.length === 0 ? undefined : Math.min(Number.MAX_SAFE_INTEGER, Math.max(...sums.map(Number)))
+}
+
 /** Counts a claim. An input that may be refunded may also be in what its vault holds. */
 const grant = (granted: Map<string, bigint>, { amount, kind, name }: Claim): void => {
   for (const counted of kind === "refund" ? ([kind, "vault"] as const) : [kind]) {
@@ -133,8 +145,14 @@ export const decide = Effect.fnUntraced(function* (
     }
     orders.set(swap.orderId, swap)
     if (nonce !== undefined) nonces.add(nonce)
+    const atRiskCents = atRiskOf(claims, usages, granted)
     for (const claim of claims) grant(granted, claim)
-    decisions.push({ _tag: "Inserted", swap: SwapRows.inserted(swap, now), row: { ...row, updated_at: now }, claims })
+    decisions.push({
+      _tag: "Inserted",
+      swap: SwapRows.inserted(swap, now, atRiskCents),
+      row: { ...row, updated_at: now, at_risk_cents: atRiskCents ?? null },
+      claims
+    })
   }
   return decisions
 })

@@ -72,6 +72,7 @@ const swaps = [
     opens_account BIGINT NOT NULL,
     operation TEXT NOT NULL,
     operation_nonce TEXT,
+    at_risk_cents BIGINT,
     quoted_at BIGINT NOT NULL,
     trace TEXT,
     created_at BIGINT NOT NULL,

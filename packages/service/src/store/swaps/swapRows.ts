@@ -33,7 +33,7 @@ const accepted = Rows.table<Accepted>({
 })
 
 /** The fields that a change may write, except for the version. */
-const changing = Rows.table<Omit<SwapRecord, keyof Accepted | "version" | "reserved">>({
+const changing = Rows.table<Omit<SwapRecord, keyof Accepted | "version" | "reserved" | "atRiskCents">>({
   state: oneOf(states),
   updatedAt: whole,
   originTxHash: optional(text),
@@ -51,6 +51,7 @@ const changing = Rows.table<Omit<SwapRecord, keyof Accepted | "version" | "reser
 export const { read: swaps } = Rows.table<SwapRecord>({
   ...accepted.fields,
   ...changing.fields,
+  atRiskCents: optional(whole),
   version: whole,
   reserved: flag
 })
@@ -64,6 +65,7 @@ export const newColumns: Columns = {
   ...accepted.columns,
   wallet_key: "TEXT",
   operation_nonce: "TEXT",
+  at_risk_cents: "BIGINT",
   state: "TEXT",
   version: "BIGINT",
   updated_at: "BIGINT"
@@ -74,13 +76,15 @@ export const newRow = (swap: Accepted): Rows.Row => ({
   ...accepted.encode(swap),
   wallet_key: addressKey(swap.wallet),
   operation_nonce: swap.operation._tag === "evm" ? swap.operation.nonce : null,
+  at_risk_cents: null,
   state: "accepted",
   version: 0
 })
 
 /** The swap of a row that was inserted at the given time. */
-export const inserted = (swap: Accepted, updatedAt: number): SwapRecord => ({
+export const inserted = (swap: Accepted, updatedAt: number, atRiskCents?: number): SwapRecord => ({
   ...swap,
+  ...(atRiskCents !== undefined && { atRiskCents }),
   state: "accepted",
   version: 0,
   updatedAt,

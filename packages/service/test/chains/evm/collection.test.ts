@@ -140,15 +140,18 @@ describe("EvmChain.collection", () => {
         const [paid, unpaid] = [yield* operation, yield* operation]
         yield* send(paid.job)
         const before = yield* Effect.promise(() => client.getBlockNumber())
+        const behind = Proxy.change((block, [at]) =>
+          at === "latest" ? { ...(block as object), number: numberToHex(before) } : block
+        )
         yield* node.mine()
         yield* unpaid.expire
-        yield* three.set("eth_blockNumber", always(numberToHex(before)))
+        yield* three.set("eth_getBlockByNumber", behind)
         expect(yield* chain.collection(paid.job)).toMatchObject({ _tag: "Collected" })
         expect(yield* chain.collection(unpaid.job)).toMatchObject({
           _tag: "Never",
           nodes: [`127.0.0.1:${one.port}`, `127.0.0.1:${two.port}`]
         })
-        yield* two.set("eth_blockNumber", always(numberToHex(before)))
+        yield* two.set("eth_getBlockByNumber", behind)
         expect(yield* chain.collection(paid.job)).toMatchObject({ _tag: "Open" })
         expect(yield* chain.collection(unpaid.job)).toMatchObject({ _tag: "Open" })
       }).pipe(Effect.scoped)

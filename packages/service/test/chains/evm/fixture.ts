@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
     tokens: node.tokens,
     native: { symbol: "ETH" },
     vaults: [{ address: vault, delegate }],
-    confirmations: 3,
+    finality: [{ after: { blocks: 3 } }],
     stuckAfterMillis: 30_000,
     maxBatch: 10,
     maxFeePerGas: 500n * gwei,

@@ -23,15 +23,24 @@ interface Node {
 }
 
 /** A block is final at its second confirmation, and is one second later than the block before it. */
-const config = { id: 1, name: "one", rpcUrls: ["a", "b", "c"], confirmations: 2 } as unknown as Config.EvmChain
+const config = {
+  id: 1,
+  name: "one",
+  rpcUrls: ["a", "b", "c"],
+  finality: [{ after: { blocks: 2 } }]
+} as unknown as Config.EvmChain
 const vaults = { all: [first, second] as const, ofJob: () => Effect.succeed(first) }
 
 const down = new ChainUnavailable({ chainId: 1, message: "down", timeout: false })
 
 const readsOf = ({ height, isDown = false, paid = {} }: Node) =>
   ({
-    height: isDown ? Effect.fail(down) : Effect.succeed(height),
-    blockAt: (number: bigint) => Effect.succeed({ number, timestamp: Number(number), hash: bytes(Number(number)) }),
+    blockAt: (at: bigint | "latest") => {
+      const number = at === "latest" ? height : at
+      return isDown
+        ? Effect.fail(down)
+        : Effect.succeed({ number, timestamp: Number(number), hash: bytes(Number(number)) })
+    },
     read: ({ address }: { readonly address: Address }) =>
       isDown ? Effect.fail(down) : Effect.succeed(paid[address] !== undefined),
     logsOf: (event: Event, from: bigint, to: bigint) => {

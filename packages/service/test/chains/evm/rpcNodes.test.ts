@@ -48,7 +48,7 @@ const nodeThat = (
             delegate: "0x00000000000000000000000000000000000000bb"
           }
         ],
-        confirmations: 1,
+        finality: [{ after: { blocks: 1 } }],
         stuckAfterMillis: 1_000,
         maxBatch: 10,
         maxFeePerGas: 1n,

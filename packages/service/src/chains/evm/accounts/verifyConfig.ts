@@ -6,6 +6,7 @@ import { erc20Abi } from "viem"
 import { together } from "../../../concurrency/together.js"
 import type * as Config from "../../../config/Config.js"
 import { type ChainUnavailable, Misconfigured } from "../../ChainError.js"
+import { askEach } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
 import * as Payments from "../payments/verifyPayments.js"
 import { addressOf, isNative } from "../transactions/vaultCalls.js"
@@ -69,8 +70,28 @@ export const make = ({ config, quorum: { askAll, first: reads, nodes }, relayers
     return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} is configured.`]
   })
 
+  const finality: Problems = Effect.gen(function* () {
+    const tags = config.finality.flatMap(({ after }) => (typeof after === "string" ? [after] : []))
+    const found = yield* together(
+      [...new Set(tags)].map((tag) =>
+        Effect.map(
+          askEach(nodes, ({ blockAt }) => blockAt(tag)),
+          ({ failures }) => ({ tag, failures })
+        )
+      )
+    )
+    return found.flatMap(({ failures, tag }) => {
+      // A node that does not respond is reported elsewhere.
+      const without = failures.filter(({ timeout }) => !timeout)
+      return without.map(
+        ({ message }) => `${where}: a node has no ${tag} block: ${message} Set finality to seconds, or use other nodes.`
+      )
+    })
+  })
+
   const all: ReadonlyArray<Problems> = [
     identity,
+    finality,
     ...config.vaults.map(roles),
     ...config.tokens.map(token),
     ...Payments.checks(reads, config, where)

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { agreeing, askEach, quorumOf, reachedBy } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
-import { finalOf } from "../proof/finality.js"
+import { depthFor, finalHeight } from "../proof/finality.js"
 
 /**
  * Counts the nodes that report the same hash for the latest block that a quorum considers final. A node that does not
@@ -10,13 +10,14 @@ import { finalOf } from "../proof/finality.js"
  */
 export const make = ({ config, quorum: { nodes } }: EvmContext) =>
   Effect.gen(function* () {
-    const { answers: heads } = yield* askEach(nodes, ({ feed }) => feed.recent)
-    const reached = reachedBy(
-      Math.min(quorumOf(config), heads.length),
-      heads.map(({ value }) => value.number)
+    const { answers: finals } = yield* askEach(nodes, (node) =>
+      Effect.flatMap(node.feed.recent, (latest) => finalHeight(node, depthFor(config), latest))
     )
-    if (reached === undefined) return agreeing(config, [])
-    const final = finalOf(config, reached)
+    const final = reachedBy(
+      Math.min(quorumOf(config), finals.length),
+      finals.map(({ value }) => value)
+    )
+    if (final === undefined) return agreeing(config, [])
     const { answers } = yield* askEach(nodes, ({ blockAt }) => blockAt(final))
     return agreeing(
       config,

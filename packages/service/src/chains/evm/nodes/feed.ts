@@ -22,8 +22,13 @@ const mostWrong = 8
 const mostAnnouncements = 1_000
 /** How many of the latest blocks are used to estimate the block time. The shortest time is used. */
 const samples = 4
+/** How many of the blocks that were seen are remembered. There is at most one per second, so this is half an hour. */
+const mostSeen = 1_800
 /** The maximum number of values, and of receipts. */
 export const capacity = 20_000
+
+/** The height of a block and its time, in Unix seconds. */
+type SeenBlock = Pick<Block, "number" | "timestamp">
 
 /** The latest block. Timers change the flags, so that a clock that is set back does not stop the feed. */
 interface State {
@@ -60,6 +65,8 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, ne
   let changed = Deferred.makeUnsafe<void>()
   const receipts = new Map<string, Receipt>()
   const waiting = new Map<string, bigint>()
+  /** The blocks that were seen, in their order, and at most one per second: the newest one. */
+  let seen: ReadonlyArray<SeenBlock> = []
 
   /** Whether the new block follows the known block. A gap is checked only if a receipt depends on the result. */
   const follows = Effect.fnUntraced(function* (known: Block, next: Block) {
@@ -128,16 +135,25 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, ne
   /** The estimated time between blocks. 0 if it is not known yet. */
   const blockTime = () => (blockMillis.length < samples ? 0 : Math.min(...blockMillis, slowest * pollMillis))
 
+  const see = (block: SeenBlock) => {
+    const others = seen.filter(({ timestamp }) => timestamp !== block.timestamp)
+    seen = [...others, block].toSorted((a, b) => a.timestamp - b.timestamp).slice(-mostSeen)
+  }
+
   const read = Effect.gen(function* () {
     const block = yield* blockAt("latest")
     const readAt = yield* Clock.currentTimeMillis
     if (state?.block.hash === block.hash) return yield* become(block, readAt, state.seenAt, pollMillis)
     if (state !== undefined) {
-      if (!(yield* follows(state.block, block))) receipts.clear()
+      if (!(yield* follows(state.block, block))) {
+        receipts.clear()
+        seen = []
+      }
       const blocks = Number(block.number - state.block.number)
       if (blocks > 0) blockMillis = [...blockMillis, (readAt - state.seenAt) / blocks].slice(-samples)
     }
     values = undefined
+    see(block)
     return yield* become(block, readAt, readAt, Math.max(pollMillis, blockTime()))
   })
 
@@ -214,6 +230,10 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number, ne
      * A value is read again if no block arrives for a while.
      */
     perHead,
+    /** Remembers a block, until a block is replaced. */
+    see,
+    /** The newest block that was seen and is not after a time, in Unix seconds. */
+    seenBefore: (time: number) => seen.findLast(({ timestamp }) => timestamp <= time)?.number,
     /** The receipts that the node has returned for pending transactions. They are dropped if blocks are replaced. */
     receipts,
     /** The transactions that were not in a block yet, and the latest block at that time. */

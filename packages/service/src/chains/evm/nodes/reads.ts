@@ -25,7 +25,7 @@ import { bytes, hash, invalid, optionalQuantity, quantity } from "./parse.js"
 import type { Ask } from "./rpcNodes.js"
 
 /** The block to read at: a height, the latest block, or the pending state. */
-export type At = bigint | "latest" | "pending"
+export type At = bigint | "latest" | "pending" | "safe" | "finalized"
 
 type View = "view" | "pure"
 
@@ -107,7 +107,7 @@ export const make = (ask: Ask, chainId: number) => {
   const blockAt = (at: At): Effect.Effect<Block, ChainUnavailable> =>
     ask("eth_getBlockByNumber", async ({ request }) => {
       const block = await request({ method: "eth_getBlockByNumber", params: [tag(at), false] })
-      if (block === null || (at !== "latest" && quantity(block.number) !== at)) throw invalid("that block")
+      if (block === null || (typeof at === "bigint" && quantity(block.number) !== at)) throw invalid("that block")
       return {
         number: quantity(block.number),
         hash: hash(block.hash),

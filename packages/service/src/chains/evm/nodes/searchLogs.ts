@@ -19,7 +19,7 @@ export const SearchRange = Context.Reference("@geoswap/service/SearchRange", {
  * Returns the first block after a given time, in Unix seconds. `newest` must be after that time. Block timestamps never
  * decrease.
  */
-const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
+export const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
   let [low, high] = [0n, newest]
   // Start near the newest block, because most operations are only minutes old, and old blocks may be slow to read.
   for (let stride = 64n; high > 0n; stride *= 4n) {

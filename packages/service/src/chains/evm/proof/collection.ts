@@ -9,9 +9,10 @@ import type { ChainUnavailable } from "../../ChainError.js"
 import type { Collection } from "../../Outcome.js"
 import { type Answer, askQuorum, quorumOf, unavailable } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
-import type { Block, Reads } from "../nodes/reads.js"
+import type { Node } from "../nodes/nodeQuorum.js"
+import type { Block } from "../nodes/reads.js"
 import { search } from "../nodes/searchLogs.js"
-import { finalOf, skewMillis } from "./finality.js"
+import { depthFor, finalHeight, skewMillis } from "./finality.js"
 
 /** The longest time between building an operation and its deadline. */
 const longestLifetimeMillis = 180_000
@@ -35,16 +36,17 @@ export const make = ({ config, quorum: { nodes }, vaults }: Pick<EvmContext, "co
   const quorum = quorumOf(config)
 
   const readNode = Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     job: CollectJob,
     deadline: number
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    const latest = yield* reads.height
-    const final = yield* reads.blockAt(finalOf(config, latest))
+    const block = yield* node.blockAt("latest")
+    const { number: latest } = block
+    const final = yield* node.blockAt(yield* finalHeight(node, depthFor(config, job.atRiskUsd), block))
     const isOver = final.timestamp > deadline
     const since = deadline * 1000 - longestLifetimeMillis - skewMillis
     // Search every vault, so that "never" does not depend on which vault the job belongs to.
-    const searched = yield* together(vaults.all.map((vault) => search(reads, vault, job, latest, since)))
+    const searched = yield* together(vaults.all.map((vault) => search(node, vault, job, latest, since)))
     const event = searched.find((one) => one.event !== undefined)?.event
     const complete = searched.every((one) => one.complete)
     if (event !== undefined) {

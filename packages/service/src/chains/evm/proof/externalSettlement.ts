@@ -7,10 +7,10 @@ import type { ChainUnavailable } from "../../ChainError.js"
 import type { ExternalSettlement } from "../../Outcome.js"
 import { type Answers, askEnough, belowQuorum, quorumOf } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
-import type { Reads } from "../nodes/reads.js"
+import type { Node } from "../nodes/nodeQuorum.js"
 import { search } from "../nodes/searchLogs.js"
 import { excessOf, isUsedCall } from "../transactions/vaultCalls.js"
-import { finalOf } from "./finality.js"
+import { depthFor, finalHeight } from "./finality.js"
 
 /** How long to wait for the queries of other swaps, which share one request. Swaps in the same block become final at once. */
 const sharedMillis = 25
@@ -41,16 +41,17 @@ export const make = ({ config, quorum: { nodes }, vaults }: Pick<EvmContext, "co
   const quorum = quorumOf(config)
 
   const readVault = Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     vault: Address,
     job: SendJob
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    const used = yield* reads.read(isUsedCall(vault, job))
+    const used = yield* node.read(isUsedCall(vault, job))
     // Read the height after `isUsed`, so that the event's block is not above this height.
-    const latest = yield* reads.height
-    const final = finalOf(config, latest)
+    const block = yield* node.blockAt("latest")
+    const { number: latest } = block
+    const final = yield* finalHeight(node, depthFor(config, job.atRiskUsd), block)
     if (!used) return { settlement: { _tag: "Unused" }, final }
-    const { event } = yield* search(reads, vault, job, latest, -Infinity)
+    const { event } = yield* search(node, vault, job, latest, -Infinity)
     const noun = job.kind === "deliver" ? "delivery" : "refund"
     if (event === undefined) {
       const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${noun}. If the vault made a different or older payment, close the swap with geoswap-server swaps close.`

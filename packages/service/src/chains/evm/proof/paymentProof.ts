@@ -9,9 +9,9 @@ import type { ChainUnavailable } from "../../ChainError.js"
 import type { Payment } from "../../Outcome.js"
 import { askQuorum, quorumOf } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
-import type { Reads } from "../nodes/reads.js"
+import type { Node } from "../nodes/nodeQuorum.js"
 import type { Event } from "../transactions/vaultCalls.js"
-import { finalOf } from "./finality.js"
+import { depthFor, finalHeight } from "./finality.js"
 
 type Paid = Omit<Extract<Payment, { readonly _tag: "Paid" }>, "_tag" | "nodes">
 
@@ -37,16 +37,16 @@ const describePayment = ({ amount, block, kind, to, token }: Paid) =>
 
 export const make = ({ config, quorum: { nodes }, vaults }: EvmContext) => {
   const readNode = Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     orderId: string,
     hash: string
   ): Effect.fn.Return<Paid | string, ChainUnavailable> {
-    const receipt = yield* reads.receiptOf(hash)
+    const receipt = yield* node.receiptOf(hash)
     if (receipt === undefined) return "does not have this transaction"
-    const final = finalOf(config, yield* reads.height)
+    const final = yield* finalHeight(node, depthFor(config), yield* node.blockAt("latest"))
     if (receipt.blockNumber > final)
       return `has the transaction in block ${receipt.blockNumber}, which is not final yet`
-    const block = yield* reads.blockAt(receipt.blockNumber)
+    const block = yield* node.blockAt(receipt.blockNumber)
     if (block.hash !== receipt.blockHash) return "has the transaction in a block that is not part of the chain"
     const [paid] = receipt.logs.flatMap((log) => paidBy(vaults.all, orderId, log) ?? [])
     return paid === undefined

@@ -5,7 +5,6 @@
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import { together } from "../../../concurrency/together.js"
-import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import { forget } from "../nodes/feed.js"
 import { type Node, nonceAt } from "../nodes/nodeQuorum.js"
@@ -13,7 +12,6 @@ import type { Receipt } from "../nodes/reads.js"
 import { receiptsOf } from "../nodes/receipts.js"
 import type { SignedAttempt } from "../transactions/attemptSigner.js"
 import { type Event, isEvent } from "../transactions/vaultCalls.js"
-import { finalOf } from "./finality.js"
 
 /** A quorum observation, which does not depend on the relayers' nonces. */
 export interface Thorough {
@@ -29,39 +27,44 @@ export interface SeenReceipt extends Receipt {
   readonly time?: number
 }
 
-/** Creates a function that reads the receipts of attempts from a node, each with the state of its block. */
-export const seenReceipts = (config: Config.EvmChain) =>
-  Effect.fnUntraced(function* (
-    node: Node,
-    event: Event,
-    attempts: ReadonlyArray<SignedAttempt>,
-    latest: bigint,
-    thorough: Thorough | undefined
-  ) {
-    const { feed } = node
-    const always = () => Effect.succeed(Infinity)
-    const latestNonce = (signer: Address) => Effect.orElseSucceed(nonceAt(node, signer, "latest"), () => Infinity)
-    const known = {
-      vault: event.address,
-      latest,
-      // If the nonce cannot be read, the receipts decide.
-      nonceOf: thorough === undefined ? latestNonce : always,
-      sharedBlock: thorough?.sharedBlock,
-      again: thorough !== undefined
-    }
-    const blockAt = (number: bigint) => feed.perHead(`block ${number}`, node.blockAt(number))
-    const check = Effect.fnUntraced(function* (receipt: Receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
-      // The transaction's status proves nothing. Only the event is proof.
-      const succeeded = receipt.logs.some((log) => isEvent(event, log))
-      if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
-      const { hash, timestamp } = yield* blockAt(receipt.blockNumber)
-      return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale", time: timestamp }
-    })
-    const seen = yield* together((yield* receiptsOf(node, attempts, known)).map(check))
-    const stale = seen.filter(({ stands }) => stands === "stale")
-    if (stale.length === 0) return seen
-    // The block was replaced since the receipt was read.
-    for (const { hash } of stale) forget(feed, hash)
-    const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined, again: true })
-    return yield* together(again.map(check))
+/** The heights of a node's latest block, and of its latest final block. */
+export interface Heights {
+  readonly latest: bigint
+  readonly final: bigint
+}
+
+/** Reads the receipts of attempts from a node, each with the state of its block. */
+export const readReceipts = Effect.fnUntraced(function* (
+  node: Node,
+  event: Event,
+  attempts: ReadonlyArray<SignedAttempt>,
+  { final, latest }: Heights,
+  thorough: Thorough | undefined
+) {
+  const { feed } = node
+  const always = () => Effect.succeed(Infinity)
+  const latestNonce = (signer: Address) => Effect.orElseSucceed(nonceAt(node, signer, "latest"), () => Infinity)
+  const known = {
+    vault: event.address,
+    latest,
+    // If the nonce cannot be read, the receipts decide.
+    nonceOf: thorough === undefined ? latestNonce : always,
+    sharedBlock: thorough?.sharedBlock,
+    again: thorough !== undefined
+  }
+  const blockAt = (number: bigint) => feed.perHead(`block ${number}`, node.blockAt(number))
+  const check = Effect.fnUntraced(function* (receipt: Receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
+    // The transaction's status proves nothing. Only the event is proof.
+    const succeeded = receipt.logs.some((log) => isEvent(event, log))
+    if (receipt.blockNumber > final) return { ...receipt, succeeded, stands: "included" }
+    const { hash, timestamp } = yield* blockAt(receipt.blockNumber)
+    return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale", time: timestamp }
   })
+  const seen = yield* together((yield* receiptsOf(node, attempts, known)).map(check))
+  const stale = seen.filter(({ stands }) => stands === "stale")
+  if (stale.length === 0) return seen
+  // The block was replaced since the receipt was read.
+  for (const { hash } of stale) forget(feed, hash)
+  const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined, again: true })
+  return yield* together(again.map(check))
+})

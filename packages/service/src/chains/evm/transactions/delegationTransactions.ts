@@ -20,7 +20,7 @@ import { estimate } from "../fees/deliveryGas.js"
 import { offer } from "../fees/gasFees.js"
 import { relayerFor } from "../fees/relayerFunds.js"
 import { type Node, nonceAt } from "../nodes/nodeQuorum.js"
-import { finalOf } from "../proof/finality.js"
+import { finalHeight, leastDepth } from "../proof/finality.js"
 import type { SignedAttempt } from "./attemptSigner.js"
 import * as Replace from "./replaceTransaction.js"
 import { isRevert } from "./reverts.js"
@@ -42,7 +42,7 @@ const observeNode = Effect.fnUntraced(function* (
   authorization: Delegation.Authorization,
   attempts: ReadonlyArray<SignedAttempt>
 ) {
-  const final = finalOf(config, (yield* node.feed.head).number)
+  const final = yield* finalHeight(node, leastDepth(config), yield* node.feed.head)
   // All attempts of a change are signed by the same relayer.
   const [newest] = attempts
   // A nonce that is unused at the latest block is also unused at an earlier one.

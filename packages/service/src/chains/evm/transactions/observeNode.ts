@@ -10,8 +10,8 @@ import { type NodeView, unavailable } from "../../quorum.js"
 import { forget } from "../nodes/feed.js"
 import { type Node, nonceAt } from "../nodes/nodeQuorum.js"
 import { search } from "../nodes/searchLogs.js"
-import { finalOf, skewMillis } from "../proof/finality.js"
-import { type SeenReceipt, seenReceipts, type Thorough } from "../proof/reorgs.js"
+import { depthFor, finalHeight, skewMillis } from "../proof/finality.js"
+import { type SeenReceipt, readReceipts, type Thorough } from "../proof/reorgs.js"
 import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { isBatch } from "./batches.js"
 import { parse } from "./transactions.js"
@@ -29,8 +29,6 @@ const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined =>
 }
 
 export const make = (config: Config.EvmChain) => {
-  const readReceipts = seenReceipts(config)
-
   /**
    * Whether any attempt can still be included in a block. A final receipt proves that an attempt's nonce has been used.
    * For attempts without a final receipt, the node must have the state at the latest finalized block, so that their
@@ -40,14 +38,14 @@ export const make = (config: Config.EvmChain) => {
     node: Node,
     attempts: ReadonlyArray<SignedAttempt>,
     seen: ReadonlyArray<SeenReceipt>,
-    latest: bigint
+    final: bigint
   ) {
-    const final = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
-    const spent = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(slotOf))
+    const settled = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
+    const spent = new Set(attempts.filter(({ hash }) => settled.has(hash.toLowerCase())).map(slotOf))
     const open = attempts.filter((attempt) => !spent.has(slotOf(attempt)))
     if (open.length === 0) return attempts.length === 0
     // A nonce that is unused at the latest block is also unused at an earlier one.
-    for (const at of ["latest", finalOf(config, latest)] as const) {
+    for (const at of ["latest", final] as const) {
       const nonces = yield* together(open.map(({ signer }) => nonceAt(node, signer, at)))
       if (open.some(({ nonce = Infinity }, index) => nonce >= (nonces[index] ?? 0))) return true
     }
@@ -63,20 +61,23 @@ export const make = (config: Config.EvmChain) => {
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
     // Read the height first. The later reads may see newer blocks, so a block may appear to have fewer confirmations
     // than it has, but never more.
-    const { number: latest } = yield* node.feed.head
+    const block = yield* node.feed.head
+    const { number: latest } = block
+    const final = yield* finalHeight(node, depthFor(config, job.atRiskUsd), block)
+    const heights = { latest, final }
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)
-    const seen = yield* readReceipts(node, wanted, attempts, latest, thorough)
+    const seen = yield* readReceipts(node, wanted, attempts, heights, thorough)
     const outcome = outcomeOf(seen)
     if (outcome !== undefined) return view(outcome)
-    if (yield* canStillLand(node, attempts, seen, latest)) return view({ _tag: "Waiting" })
+    if (yield* canStillLand(node, attempts, seen, final)) return view({ _tag: "Waiting" })
 
     // Every nonce has been used. Receipts may have arrived in the meantime, and the event may be in a transaction that
     // is not one of the attempts. No attempt is reported as failed based on a receipt that was read earlier.
     for (const { hash } of attempts) forget(node.feed, hash.toLowerCase())
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* together([
-      readReceipts(node, wanted, attempts, latest, { sharedBlock: undefined }),
+      readReceipts(node, wanted, attempts, heights, { sharedBlock: undefined }),
       search(node, vault, job, latest, since)
     ])
     const settled = outcomeOf(again)
@@ -88,12 +89,11 @@ export const make = (config: Config.EvmChain) => {
       if (again.some(({ hash }) => hash === event.hash)) {
         return yield* unavailable(config, "The node returned an event that is not in its transaction's receipt.")
       }
-      return event.blockNumber > finalOf(config, latest)
+      return event.blockNumber > final
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
         : view({ _tag: "Done", hash: event.hash, block: event.blockNumber, ...excessOf(job, event) })
     }
     // If the vault has not paid the order as of the latest finalized block, no finalized block contains the event.
-    const final = finalOf(config, latest)
     if (!complete && (job.kind === "collect" || (yield* node.read(isUsedCall(vault, job), final)))) {
       return yield* unavailable(
         config,
