@@ -14,6 +14,18 @@ export const limits = [
     ["(granted.get(keyOf(claim)) ?? 0n) + claim.amount)", "claim.amount)"]
   ),
   foundBy(
+    `${tests}/chains/solana/priorityFee.test.ts`,
+    `${src}/chains/solana/transactions/priorityFee.ts`,
+    ["price > cap ? cap", "false ? cap"],
+    ["price < floor ? floor", "false ? floor"],
+    ["now - found.readAt < lifetimeMillis", "true"],
+    ["price << BigInt(Math.min(tries, 64))", "price"]
+  ),
+  foundBy(`${tests}/chains/solana/priorityFee.test.ts`, `${src}/chains/solana/transactions/instructions.ts`, [
+    " + openedBy(jobs) * openingUnits",
+    ""
+  ]),
+  foundBy(
     `${tests}/admission/paymentMethods.test.ts`,
     `${src}/admission/paymentMethods.ts`,
     ["gasOf(ofHour) >= budget", "false"],

@@ -114,6 +114,12 @@ describe("swaps on Solana", () => {
             const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
             expect(deliveries.length).toBeGreaterThanOrEqual(2)
             expect(delivered).not.toContain(deliveries[0]?.hash)
+            // Each of them offers more than the one before.
+            const prices = deliveries.map(({ raw }) => solana.priceIn(raw))
+            expect(prices[0]).toBe(1_000n)
+            for (const [index, price] of prices.slice(1).entries()) {
+              expect(price).toBeGreaterThan(prices[index] ?? 0n)
+            }
             expect((await proofsOf(devnet, orderId)).collected).toEqual([collect])
             expect(await props.ledger()).toEqual({
               [`payer0 USDC@${svm.id}`]: -10n * usdc,

@@ -21,7 +21,10 @@ import {
   getAddressFromPublicKey,
   getBase58Encoder,
   getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
   getSignatureFromTransaction,
+  getTransactionDecoder,
   type Instruction,
   type KeyPairSigner,
   lamports,
@@ -149,6 +152,14 @@ export const sendVersion1 = async (devnet: Devnet.Devnet, wallet: string, count:
     const options = { encoding: "base64", preflightCommitment: "processed" } as const
     await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), options).send()
   }
+}
+
+/** The price per compute unit that one of our transactions offers, which its second instruction sets. */
+export const priceIn = (raw: string): bigint => {
+  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(raw))
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+  const { data = new Uint8Array() } = (message.version === 1 ? [] : message.instructions)[1] ?? {}
+  return Buffer.from(data).readBigUInt64LE(1)
 }
 
 /** The memos of all final successful transactions that the relayer paid for. */

@@ -163,8 +163,11 @@ export const SolanaChain = Schema.Struct({
   tokens: Schema.Array(SolanaToken),
   /** The owner of the token accounts that hold the inventory. */
   vault: SolanaAddress,
-  /** The priority fee, in micro-lamports per compute unit. */
-  computeUnitPrice: withDefault(Amount, "1000"),
+  /** The limits of the priority fee, in micro-lamports per compute unit. The price is read from the chain. */
+  computeUnitPrice: withDefault(
+    Schema.Struct({ floor: withDefault(Amount, "1000"), cap: withDefault(Amount, "1000000") }),
+    {}
+  ),
   keys: withDefault(
     Schema.Struct({
       relayer: withDefault(Variable, "GEOSWAP_SOLANA_RELAYER_KEY"),

@@ -40,4 +40,6 @@ export interface SendJob extends AnyJob {
    * delivery uses the first vault that can pay for it, and a refund uses the first vault.
    */
   readonly vault?: string
+  /** Solana: how many transactions were signed for the job before (default: none). Each one offers a higher fee. */
+  readonly tries?: number
 }

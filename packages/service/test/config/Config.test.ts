@@ -65,7 +65,7 @@ describe("a minimal configuration", () => {
             pollMillis: 1_000,
             timeoutMillis: 10_000,
             maxBatch: 10,
-            computeUnitPrice: 1_000n,
+            computeUnitPrice: { floor: 1_000n, cap: 1_000_000n },
             keys: { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "GEOSWAP_SOLANA_VAULT_KEY" }
           }
         ],

@@ -16,6 +16,7 @@ import type { CostQuery, MostCostQuery } from "../Draft.js"
 import type { SolanaKey } from "../Keys.js"
 import { askEach, noAnswer } from "../quorum.js"
 import * as RelayerFunds from "./accounts/relayerFunds.js"
+import * as Rent from "./accounts/rent.js"
 import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./accounts/tokenAccounts.js"
 import { verify } from "./accounts/verifyConfig.js"
 import { type ChainContext, isNative } from "./context.js"
@@ -25,10 +26,11 @@ import { makeNodes } from "./nodes/rpcNodes.js"
 import { Slot, Text } from "./nodes/rpcSchemas.js"
 import { recipientAtFault } from "./proof/recipientFault.js"
 import { combine, isBatch, mostPayments } from "./transactions/batches.js"
-import { collectInstructions, compileWire, mostCostOfSends } from "./transactions/instructions.js"
+import { collectInstructions, compileWire, mostCostOfSends, unitsFor } from "./transactions/instructions.js"
 import * as Observe from "./transactions/observe.js"
 import { prepare } from "./transactions/prepare.js"
-import { feeOf, unitsOf, walletRent } from "./transactions/programs.js"
+import * as PriorityFee from "./transactions/priorityFee.js"
+import { feeOf, unitsOf } from "./transactions/programs.js"
 import { latestBlockhash, type Plan, sign } from "./transactions/sign.js"
 import { write } from "./transactions/wireTransaction.js"
 
@@ -56,12 +58,12 @@ const balanceAt = Effect.fnUntraced(function* (context: ChainContext, token: str
   return { amount: isNative(token) ? (account?.lamports ?? 0n) : amountIn(account, owner, token), block: slot }
 })
 
-const heldAt = (context: ChainContext, token: string, since: bigint) =>
-  Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
-    // Set aside the amount that the vault's account needs to stay rent-exempt.
-    const kept = isNative(token) ? walletRent : 0n
-    return { amount: amount > kept ? amount - kept : 0n, block }
-  })
+const heldAt = Effect.fnUntraced(function* (context: ChainContext, token: string, since: bigint) {
+  const { amount, block } = yield* balanceAt(context, token, context.vault.address, since)
+  // Set aside the amount that the vault's account needs to stay rent-exempt.
+  const kept = isNative(token) ? yield* context.rentOf(Rent.sizes.wallet) : 0n
+  return { amount: amount > kept ? amount - kept : 0n, block }
+})
 
 const amountOf = ({ amount }: Holding) => amount
 
@@ -71,18 +73,31 @@ const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: 
   return tokenAccount(yield* account(context, yield* context.tokenAccountOf(owner, token))) === undefined
 })
 
-/** What a transaction costs, and the most that it may cost: the relayer pays the same fees whatever the transaction does. */
-const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQuery | MostCostQuery) =>
+/** What a transaction costs at a price per compute unit. The relayer pays the fees of its whole limit. */
+const costAt = (context: ChainContext, { kind, opensAccount, token }: CostQuery | MostCostQuery, price: bigint) =>
   kind === "collect"
-    ? feeOf(unitsOf.collect, config.computeUnitPrice)
-    : mostCostOfSends([{ opensAccount, token }], config.computeUnitPrice)
+    ? Effect.succeed(feeOf(unitsOf.collect, price))
+    : mostCostOfSends(context, [{ opensAccount, token }], unitsFor([{ opensAccount, token }]), price)
+
+/** What a transaction costs now. The price is the one for the accounts that the transaction writes. */
+const costOf = Effect.fnUntraced(function* (context: ChainContext, query: CostQuery) {
+  const { party, token } = query
+  const owners = [context.vault.address, ...(party === undefined ? [] : [party])]
+  const accounts = isNative(token)
+    ? owners
+    : yield* Effect.forEach(owners, (owner) => context.tokenAccountOf(owner, token))
+  const price = yield* context.priceFor([context.relayer.address, ...accounts])
+  return yield* costAt(context, query, price)
+})
 
 const buildCollect = Effect.fnUntraced(function* (
   context: ChainContext,
   input: Parameters<SolanaChain["buildCollect"]>[0]
 ) {
-  const budget = { units: unitsOf.collect, price: context.config.computeUnitPrice }
-  const instructions = yield* collectInstructions(context, input, budget)
+  const owners = [input.wallet, context.vault.address]
+  const accounts = yield* Effect.forEach(owners, (owner) => context.tokenAccountOf(owner, input.token))
+  const price = yield* context.priceFor([context.relayer.address, ...accounts])
+  const instructions = yield* collectInstructions(context, input, { units: unitsOf.collect, price })
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = yield* compileWire(context, blockhash, instructions)
   return { transaction: write(wire, new Map()), lastValidBlockHeight }
@@ -126,7 +141,16 @@ const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt) => {
  */
 export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaChain> =>
   Effect.sync(() => {
-    const context = { config, relayer, vault, nodes: makeNodes(config), tokenAccountOf: makeTokenAccounts() }
+    const nodes = makeNodes(config)
+    const context = {
+      config,
+      relayer,
+      vault,
+      nodes,
+      tokenAccountOf: makeTokenAccounts(),
+      priceFor: PriorityFee.make(config, nodes),
+      rentOf: Rent.make(config, nodes)
+    }
     const pace = Pace.make(config.pollMillis)
     return {
       family: "solana",
@@ -151,8 +175,8 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       refundableAt: () => Effect.succeed(uncapped),
       largestInput: () => Effect.succeed(largestAmount),
       height: context.nodes.use((node) => node.ask("getSlot", Slot, (rpc) => rpc.getSlot({ commitment: "confirmed" }))),
-      costOf: (query) => Effect.succeed(costOf(context, query)),
-      mostCostOf: (query) => Effect.succeed(costOf(context, query)),
+      costOf: (query) => costOf(context, query),
+      mostCostOf: (query) => costAt(context, query, config.computeUnitPrice.cap),
       fundsAt: RelayerFunds.make(context),
       lacksAccount: (token, owner) => lacksAccount(context, token, owner),
       prepare: (job) => prepare(context, job),

@@ -4,9 +4,11 @@ import * as Effect from "effect/Effect"
 import type { SolanaChain } from "../../config/Config.js"
 import { ChainUnavailable } from "../ChainError.js"
 import type { SolanaKey } from "../Keys.js"
+import type * as Rent from "./accounts/rent.js"
 import type { makeTokenAccounts } from "./accounts/tokenAccounts.js"
 import type { Nodes } from "./nodes/rpcNodes.js"
 import type { Token } from "./transactions/messages.js"
+import type * as PriorityFee from "./transactions/priorityFee.js"
 
 export interface ChainContext {
   readonly config: SolanaChain
@@ -14,6 +16,10 @@ export interface ChainContext {
   readonly relayer: SolanaKey
   readonly vault: SolanaKey
   readonly tokenAccountOf: ReturnType<typeof makeTokenAccounts>
+  /** Returns the current price per compute unit for transactions that write these accounts. */
+  readonly priceFor: ReturnType<typeof PriorityFee.make>
+  /** Returns the rent of an account with this many bytes, in lamports. */
+  readonly rentOf: ReturnType<typeof Rent.make>
 }
 
 /** Whether a token is the native token, which has no token accounts. */

@@ -70,7 +70,7 @@ export const chainFor = ({ chains }: Pick<Worker, "chains">, swap: SwapRecord, k
 
 /**
  * Returns a delivery or refund job with its vault. A delivery keeps the vault of its first signed attempt, and a refund
- * uses the vault that collected the input.
+ * uses the vault that collected the input. On Solana, there is one vault, and each attempt offers more than the one before.
  */
 export const sendJobOf = Effect.fnUntraced(function* (
   worker: Pick<Worker, "chains" | "store">,
@@ -78,10 +78,11 @@ export const sendJobOf = Effect.fnUntraced(function* (
   kind: SendJob["kind"]
 ) {
   const chain = chainFor(worker, swap, kind)
-  const signed =
-    chain.family === "evm"
-      ? chain.vaultOf(yield* worker.store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
-      : undefined
+  if (chain.family === "solana") {
+    const { length: tries } = yield* worker.store.attempts(swap.id, kind)
+    return { ...(kind === "deliver" ? deliveryOf(swap) : refundOf(swap)), tries }
+  }
+  const signed = chain.vaultOf(yield* worker.store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
   // If the input arrived through a transaction that is not one of our attempts, the input is in the vault that the
   // wallet's operation was signed for.
   const { operation } = swap

@@ -17,7 +17,11 @@ import * as Result from "effect/Result"
 import { expect } from "vitest"
 import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
 import * as SolanaTransaction from "../../../src/chains/solana/SolanaTransaction.js"
+import { budgetIn } from "../../../src/chains/solana/transactions/instructions.js"
+import { feeOf } from "../../../src/chains/solana/transactions/programs.js"
+import { read } from "../../../src/chains/solana/transactions/wireTransaction.js"
 import type { Job } from "../../../src/domain/Job.js"
+import type { Attempt } from "../../../src/domain/SwapRecord.js"
 import {
   airdrop,
   chainAt,
@@ -40,10 +44,19 @@ import {
   vault
 } from "./fixture.js"
 
+/** What quotes charge: the fees of the highest limits at the lowest price. */
 const collectFee = 10_080n
 const sendFee = 10_200n
 const nativeFee = 10_060n
 const rent = 2_039_280n
+
+/** The fee of a transaction from the vault, by the limit and the price that it has. */
+const feeIn = ({ raw }: Attempt) => {
+  const wire = read(raw)
+  if (wire === undefined) throw new Error("There is no transaction.")
+  const { price, units } = budgetIn(wire)
+  return feeOf(units, price)
+}
 
 /** Runs a job from simulation to finality, as the executor does. */
 const settle = Effect.fnUntraced(function* (job: Job) {
@@ -51,7 +64,9 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
   const { kind, token } = job
   const opensAccount = kind !== "collect" && job.opensAccount
-  expect(attempt.maxCost).toBe(yield* chain.mostCostOf({ kind, token, opensAccount }))
+  const quoted = { kind: kind === "collect" ? kind : "deliver", token, opensAccount } as const
+  expect(attempt.maxCost).toBeLessThanOrEqual(yield* chain.costOf(quoted))
+  expect(attempt.maxCost).toBeLessThan(yield* chain.mostCostOf({ kind, token, opensAccount }))
   expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
   yield* chain.broadcast(attempt)
   expect(yield* chain.observe(job, [attempt])).toEqual({
@@ -72,6 +87,17 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   yield* chain.broadcast(attempt)
   yield* svm.mine(1)
   return attempt
+})
+
+/** Runs a job to finality, and returns the balances that it changed and its fee, which a quote covers. */
+const settledBy = Effect.fnUntraced(function* (parties: Readonly<Record<string, string>>, job: Job, quoted: bigint) {
+  const fees: Array<bigint> = []
+  const task = Effect.map(settle(job), (attempt) => void fees.push(feeIn(attempt)))
+  const changes = yield* changesOf(parties, task)
+  const [fee = 0n] = fees
+  expect(fee).toBeGreaterThan(10_000n)
+  expect(fee).toBeLessThan(quoted)
+  return { changes, fee }
 })
 
 const memoIn = Effect.fnUntraced(function* (hash: string) {
@@ -116,12 +142,16 @@ layer(Svm.layer)("SolanaChain", (it) => {
       ]
       const poor = yield* keyOf(stranger("relayer"))
       const thief = yield* keyOf(person(0))
-      const config = yield* configOf([rpcUrl], { tokens, id: Chain.solanaMainnet, computeUnitPrice: `${2n ** 64n}` })
+      const config = yield* configOf([rpcUrl], {
+        tokens,
+        id: Chain.solanaMainnet,
+        computeUnitPrice: { cap: `${2n ** 64n}` }
+      })
       const chain = yield* SolanaChain.make({ config, relayer: poor, vault: thief })
       const error = yield* Effect.flip(chain.verify)
       if (error._tag !== "Misconfigured") return expect(error._tag).toBe("Misconfigured")
       const expected = [
-        "computeUnitPrice does not fit",
+        "computeUnitPrice.cap does not fit",
         `the vault key belongs to ${thief.address}`,
         "is not on Solana's mainnet",
         "USDC: expected 9 decimals, got 6",
@@ -243,7 +273,8 @@ layer(Svm.layer)("SolanaChain", (it) => {
       const query = { kind: "collect", token: usdc, party: wallet.address } as const
       for (const opensAccount of [true, false]) {
         expect(yield* chain.costOf({ ...query, opensAccount })).toBe(collectFee)
-        expect(yield* chain.mostCostOf({ ...query, opensAccount })).toBe(collectFee)
+        // At the highest price.
+        expect(yield* chain.mostCostOf({ ...query, opensAccount })).toBe(90_000n)
       }
     })
   )
@@ -253,13 +284,14 @@ layer(Svm.layer)("SolanaChain", (it) => {
       const { chain } = yield* direct
       const to = stranger("recipient").address
       const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
-      for (const cost of [sendFee + rent, sendFee]) {
+      for (const paidRent of [rent, 0n]) {
         const opensAccount = yield* chain.lacksAccount(usdc, to)
-        expect(yield* chain.costOf({ kind: "deliver", token: usdc, party: to, opensAccount })).toBe(cost)
-        expect(yield* changesOf(parties, settle(sendJob("deliver", to, 7n)))).toEqual({
+        expect(yield* chain.costOf({ kind: "deliver", token: usdc, party: to, opensAccount })).toBe(sendFee + paidRent)
+        const { changes, fee } = yield* settledBy(parties, sendJob("deliver", to, 7n), sendFee)
+        expect(changes).toEqual({
           recipient: { tokens: 7n, lamports: 0n },
           vault: { tokens: -7n, lamports: 0n },
-          relayer: { tokens: 0n, lamports: -cost }
+          relayer: { tokens: 0n, lamports: -fee - paidRent }
         })
       }
     })
@@ -280,9 +312,11 @@ layer(Svm.layer)("SolanaChain", (it) => {
       expect(yield* chain.lacksAccount(usdc, to)).toBe(false)
       expect(yield* chain.lacksAccount(native, to)).toBe(false)
       const parties = { recipient: to, relayer: relayer.address }
-      expect(yield* changesOf(parties, settle({ ...sendJob("refund", to, 5n), opensAccount: false }))).toEqual({
+      const job = { ...sendJob("refund", to, 5n), opensAccount: false }
+      const { changes, fee } = yield* settledBy(parties, job, sendFee)
+      expect(changes).toEqual({
         recipient: { tokens: 5n, lamports: 0n },
-        relayer: { tokens: 0n, lamports: -sendFee }
+        relayer: { tokens: 0n, lamports: -fee }
       })
     })
   )
@@ -298,15 +332,26 @@ layer(Svm.layer)("SolanaChain", (it) => {
     })
   )
 
-  it.effect("computes its costs without a node, by whether the account exists", () =>
+  it.effect("charges the lowest price if no node reports one, but must know the rent of an account that it opens", () =>
     Effect.gen(function* () {
-      const chain = yield* chainAt(["http://127.0.0.1:1"])
+      const node = yield* Proxy.make({ target: (yield* Svm).rpcUrl })
+      const chain = yield* chainAt([node.rpcUrl])
+      yield* node.set("getRecentPrioritizationFees", Proxy.httpStatus(503))
       const query = { kind: "deliver", token: usdc, party: person(0).address } as const
       for (const opensAccount of [true, false]) {
         const cost = opensAccount ? sendFee + rent : sendFee
         expect(yield* chain.costOf({ ...query, opensAccount })).toBe(cost)
-        expect(yield* chain.mostCostOf({ ...query, kind: "refund", opensAccount })).toBe(cost)
+        // At the highest price.
+        expect(yield* chain.mostCostOf({ ...query, kind: "refund", opensAccount })).toBe(cost - sendFee + 210_000n)
       }
+      // The rent is known now.
+      yield* node.down
+      expect(yield* chain.costOf({ ...query, opensAccount: true })).toBe(sendFee + rent)
+      const other = yield* chainAt([node.rpcUrl])
+      expect(yield* other.costOf({ ...query, opensAccount: false })).toBe(sendFee)
+      expect(yield* Effect.flip(other.costOf({ ...query, opensAccount: true }))).toMatchObject({
+        _tag: "ChainUnavailable"
+      })
     })
   )
 
@@ -317,13 +362,14 @@ layer(Svm.layer)("SolanaChain", (it) => {
       const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
       for (const opensAccount of [true, false]) {
         expect(yield* chain.costOf({ kind: "deliver", token: native, party: to, opensAccount })).toBe(nativeFee)
-        expect(yield* chain.mostCostOf({ kind: "deliver", token: native, opensAccount })).toBe(nativeFee)
+        expect(yield* chain.mostCostOf({ kind: "deliver", token: native, opensAccount })).toBe(70_000n)
       }
       const job = { ...sendJob("deliver", to, 1_000_000_000n, native), opensAccount: false }
-      expect(yield* changesOf(parties, settle(job))).toEqual({
+      const { changes, fee } = yield* settledBy(parties, job, nativeFee)
+      expect(changes).toEqual({
         recipient: { tokens: 0n, lamports: 1_000_000_000n },
         vault: { tokens: 0n, lamports: -1_000_000_000n },
-        relayer: { tokens: 0n, lamports: -nativeFee }
+        relayer: { tokens: 0n, lamports: -fee }
       })
     })
   )
@@ -333,10 +379,11 @@ layer(Svm.layer)("SolanaChain", (it) => {
       const wallet = person(3).address
       const refund = sendJob("refund", wallet, 11n)
       const parties = { wallet, vault: vault.address, relayer: relayer.address }
-      expect(yield* changesOf(parties, settle(refund))).toEqual({
+      const { changes, fee } = yield* settledBy(parties, refund, sendFee)
+      expect(changes).toEqual({
         wallet: { tokens: 11n, lamports: 0n },
         vault: { tokens: -11n, lamports: 0n },
-        relayer: { tokens: 0n, lamports: -sendFee }
+        relayer: { tokens: 0n, lamports: -fee }
       })
       const again = yield* settle(refund)
       expect(yield* memoIn(again.hash)).toContain(`geoswap:${refund.orderId}:refunded`)
@@ -377,7 +424,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
         expect(Result.isFailure(signed)).toBe(true)
       }
       // A price that changed since the build is no reason to drop a swap.
-      const dearer = yield* chainAt([(yield* Svm).rpcUrl], { computeUnitPrice: "5000" })
+      const dearer = yield* chainAt([(yield* Svm).rpcUrl], { computeUnitPrice: { floor: "5000" } })
       yield* dearer.prepare(job)
     })
   )

@@ -122,7 +122,7 @@ layer(Svm.layer)("SolanaTransaction.inspect", (it) => {
     Effect.gen(function* () {
       const svm = yield* Svm
       const { unsigned } = yield* both
-      const dearer = yield* chainAt([svm.rpcUrl], { computeUnitPrice: "1001" })
+      const dearer = yield* chainAt([svm.rpcUrl], { computeUnitPrice: { floor: "1001" } })
       const price = yield* dearer.buildCollect({
         wallet: wallet.address,
         token: usdc,

@@ -5,14 +5,14 @@ import * as Semaphore from "effect/Semaphore"
 import type { Holding } from "../../../domain/Claim.js"
 import type { SolanaChain } from "../../Chains.js"
 import type { ChainContext } from "../context.js"
-import { walletRent } from "../transactions/programs.js"
+import { sizes } from "./rent.js"
 import { readAccountAt } from "./tokenAccounts.js"
 
 /**
  * Creates the function that reads the relayer's lamports, without the rent that its account must keep. They are read at
  * most once per poll interval, unless a newer slot is required. Concurrent callers share one read.
  */
-export const make = ({ config, nodes, relayer }: ChainContext): SolanaChain["fundsAt"] => {
+export const make = ({ config, nodes, relayer, rentOf }: ChainContext): SolanaChain["fundsAt"] => {
   const reading = Semaphore.makeUnsafe(1)
   let latest: { readonly funds: Holding; readonly readAt: number } | undefined
   const read = Effect.fnUntraced(function* (since: bigint) {
@@ -20,9 +20,12 @@ export const make = ({ config, nodes, relayer }: ChainContext): SolanaChain["fun
     if (latest !== undefined && latest.funds.block >= since && now - latest.readAt < config.pollMillis) {
       return latest.funds
     }
-    const { account, slot } = yield* nodes.use((node) => readAccountAt(node, relayer.address, since))
+    const [{ account, slot }, rent] = yield* Effect.all(
+      [nodes.use((node) => readAccountAt(node, relayer.address, since)), rentOf(sizes.wallet)],
+      { concurrency: "unbounded" }
+    )
     const lamports = account?.lamports ?? 0n
-    const funds = { amount: lamports > walletRent ? lamports - walletRent : 0n, block: slot }
+    const funds = { amount: lamports > rent ? lamports - rent : 0n, block: slot }
     latest = { funds, readAt: now }
     return funds
   })

@@ -79,7 +79,10 @@ const networkProblems = Effect.fnUntraced(function* ({ config, nodes }: ChainCon
 export const verify = Effect.fnUntraced(function* (context: ChainContext) {
   const { config, nodes, vault } = context
   const problems = [
-    ...(config.computeUnitPrice < 2n ** 64n ? [] : ["computeUnitPrice does not fit into 64 bits."]),
+    ...(config.computeUnitPrice.cap < 2n ** 64n ? [] : ["computeUnitPrice.cap does not fit into 64 bits."]),
+    ...(config.computeUnitPrice.floor <= config.computeUnitPrice.cap
+      ? []
+      : ["computeUnitPrice.floor is above computeUnitPrice.cap."]),
     ...(vault.address === config.vault
       ? []
       : [`The configured vault is ${config.vault}, but the vault key belongs to ${vault.address}.`]),

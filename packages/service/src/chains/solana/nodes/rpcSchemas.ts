@@ -21,7 +21,13 @@ export const Validity = inContext(Boolean)
 export const Accounts = inContext(Schema.Array(NullOr(Struct({ data: Base64, lamports: BigInt, owner: String }))))
 
 /** The result of `simulateTransaction`. */
-export const Simulation = inContext(Struct({ err: Unknown }))
+export const Simulation = inContext(Struct({ err: Unknown, unitsConsumed: Schema.optionalKey(NullOr(BigInt)) }))
+
+/** The result of `getRecentPrioritizationFees`: a price in micro-lamports per compute unit for each slot. */
+export const PrioritizationFees = Schema.Array(Struct({ prioritizationFee: BigInt }))
+
+/** The result of `getMinimumBalanceForRentExemption`, in lamports. */
+export const Rent = BigInt
 
 /** The result of `getSignatureStatuses`. Each status is decoded separately, because it may belong to another swap. */
 export const Statuses = inContext(Schema.Array(Unknown))

@@ -76,16 +76,19 @@ export const combine = Effect.fnUntraced(function* (
   const jobs = drafts.flatMap(({ job }): ReadonlyArray<SendJob> => (job.kind === "collect" ? [] : [job]))
   const fits = (count: number) =>
     Effect.map(unsignedSends(context, jobs.slice(0, count)), (wire) => sizeOf(wire) <= maxBytes)
-  const succeeds = (count: number) =>
+  /** Returns the compute unit limit of the first payments, or `undefined` if they fail together. */
+  const unitsOf = (count: number) =>
     prepareSends(context, jobs.slice(0, count)).pipe(
-      Effect.as(true),
       Effect.catchTag("Impossible", ({ message }) =>
-        Effect.as(Effect.logWarning(`fewer payments share a transaction: ${message}`), false)
+        Effect.as(Effect.logWarning(`fewer payments share a transaction: ${message}`), undefined)
       )
     )
   let count = Math.min(jobs.length, context.config.maxBatch, mostPayments)
   while (count > 1 && !(yield* fits(count))) count -= 1
-  while (count > 1 && !(yield* succeeds(count))) count = Math.ceil(count / 2)
-  if (count <= 1) return { relayer, plan, count: 1 }
-  return { relayer, plan: { sends: jobs.slice(0, count) } satisfies Plan, count }
+  while (count > 1) {
+    const units = yield* unitsOf(count)
+    if (units !== undefined) return { relayer, plan: { sends: jobs.slice(0, count), units } satisfies Plan, count }
+    count = Math.ceil(count / 2)
+  }
+  return { relayer, plan, count: 1 }
 })

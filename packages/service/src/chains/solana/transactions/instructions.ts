@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import type { CollectJob, SendJob } from "../../../domain/Job.js"
 import { type ChainContext, isNative, tokenOf } from "../context.js"
 import * as Messages from "./messages.js"
-import { feeOf, tokenAccountRent, unitsOf } from "./programs.js"
+import { sizes } from "../accounts/rent.js"
+import { feeOf, unitsOf } from "./programs.js"
 import { isSame, littleEndian, ofMessage, read, type Wire } from "./wireTransaction.js"
 
 /**
@@ -94,25 +95,51 @@ const paymentOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJ
 /** What the cost of a payment depends on. */
 type CostOfSend = Pick<SendJob, "opensAccount" | "token">
 
-/** The compute units of payments. A payment in a batch has only the units that it needs. */
-const unitsFor = (jobs: ReadonlyArray<CostOfSend>) =>
+/** The highest compute unit limit of payments. A payment in a batch has only the units that it needs. */
+export const unitsFor = (jobs: ReadonlyArray<CostOfSend>) =>
   jobs.reduce((units, { opensAccount, token }) => {
     if (isNative(token)) return units + unitsOf.sendNative
     return units + (opensAccount || jobs.length === 1 ? unitsOf.send : unitsOf.sendToHolder)
   }, 0)
 
+/** How many token accounts payments may open. */
+const openedBy = (jobs: ReadonlyArray<CostOfSend>) =>
+  jobs.filter(({ opensAccount, token }) => opensAccount && !isNative(token)).length
+
+/** The compute units that opening a token account needs at most. */
+const openingUnits = 60_000
+
+/**
+ * The compute unit limit of payments whose simulation used this many units: a quarter more. A recipient can close an
+ * account after the simulation, so what opens an account keeps the units for it.
+ */
+export const unitsAfter = (jobs: ReadonlyArray<CostOfSend>, used: bigint) =>
+  Math.min(unitsFor(jobs), Math.ceil(Number(used) * 1.25) + 1_000 + openedBy(jobs) * openingUnits)
+
 /** The most that the relayer may pay for payments from the vault: the fees, and the rent of the accounts that may be opened. */
-export const mostCostOfSends = (jobs: ReadonlyArray<CostOfSend>, price: bigint) => {
-  const opened = jobs.filter(({ opensAccount, token }) => opensAccount && !isNative(token)).length
-  return feeOf(unitsFor(jobs), price) + BigInt(opened) * tokenAccountRent
-}
+export const mostCostOfSends = Effect.fnUntraced(function* (
+  context: ChainContext,
+  jobs: ReadonlyArray<CostOfSend>,
+  units: number,
+  price: bigint
+) {
+  const opened = openedBy(jobs)
+  const rent = opened === 0 ? 0n : yield* context.rentOf(sizes.tokenAccount)
+  return feeOf(units, price) + BigInt(opened) * rent
+})
 
 /** The instructions for payments from the vault. */
-export const sendInstructions = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
-  const budget = Messages.budgetOf({ units: unitsFor(jobs), price: context.config.computeUnitPrice })
+export const sendInstructions = Effect.fnUntraced(function* (
+  context: ChainContext,
+  jobs: ReadonlyArray<SendJob>,
+  budget: Messages.Budget
+) {
   const payments = yield* Effect.forEach(jobs, (job) => paymentOf(context, job))
-  return [...budget, ...payments.flat()]
+  return [...Messages.budgetOf(budget), ...payments.flat()]
 })
+
+/** A placeholder for a blockhash. Nodes replace it with their own one if they are asked to. */
+export const noBlockhash = "11111111111111111111111111111111"
 
 /** Compiles a transaction that the relayer pays for, without signatures. */
 export const compileWire = ({ relayer }: ChainContext, blockhash: string, instructions: ReadonlyArray<Instruction>) => {

@@ -11,7 +11,7 @@ import { type ChainContext, isNative, unavailable } from "../context.js"
 import { describeError } from "../nodes/describeError.js"
 import type { Node } from "../nodes/rpcNodes.js"
 import { Epoch, Simulation } from "../nodes/rpcSchemas.js"
-import { collectWire, compileWire, sendInstructions } from "./instructions.js"
+import { collectWire, compileWire, noBlockhash, sendInstructions, unitsAfter, unitsFor } from "./instructions.js"
 import type { Plan } from "./sign.js"
 import { write } from "./wireTransaction.js"
 
@@ -25,7 +25,8 @@ export const finalBlock = (node: Node) =>
   node.ask("getEpochInfo", Epoch, (rpc) => rpc.getEpochInfo({ commitment: "finalized" }))
 
 /**
- * Simulates a transaction. Returns the slot of the simulation, and the error, or `null` if the simulation succeeded.
+ * Simulates a transaction. Returns the slot of the simulation, the error, or `null` if it succeeded, and the compute
+ * units that it used, if the node reports them.
  */
 export const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   Effect.map(
@@ -37,7 +38,7 @@ export const simulate = (node: Node, transaction: string, replaceRecentBlockhash
         sigVerify: false
       })
     ),
-    ({ context, value }) => ({ err: value.err, slot: context.slot })
+    ({ context, value }) => ({ err: value.err, slot: context.slot, units: value.unitsConsumed ?? undefined })
   )
 
 const isCustomError = Schema.is(
@@ -131,14 +132,13 @@ const checkAccounts = Effect.fnUntraced(function* (context: ChainContext, node: 
   }
 })
 
-/** A placeholder that nodes replace with their own blockhash. */
-const noBlockhash = "11111111111111111111111111111111"
+/** The transaction for payments as it is simulated: without signatures, and with the highest limit and the lowest price. */
+export const unsignedSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
+  const budget = { units: unitsFor(jobs), price: context.config.computeUnitPrice.floor }
+  return yield* compileWire(context, noBlockhash, yield* sendInstructions(context, jobs, budget))
+})
 
-/** The transaction for payments, without signatures and with a placeholder blockhash. */
-export const unsignedSends = (context: ChainContext, jobs: ReadonlyArray<SendJob>) =>
-  Effect.flatMap(sendInstructions(context, jobs), (instructions) => compileWire(context, noBlockhash, instructions))
-
-/** Simulates one transaction for payments. */
+/** Simulates one transaction for payments. Returns its compute unit limit. */
 export const prepareSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
   const recipients = jobs.map(({ to }) => to)
   if (!recipients.every((to) => Chain.isAddress("solana", to))) {
@@ -162,11 +162,12 @@ export const prepareSends = Effect.fnUntraced(function* (context: ChainContext, 
         )
   }
   const transaction = write(wire, new Map())
-  yield* context.nodes.use(
+  return yield* context.nodes.use(
     Effect.fnUntraced(function* (node) {
       yield* checkAccounts(context, node, jobs)
-      const { err } = yield* simulate(node, transaction, true)
+      const { err, units } = yield* simulate(node, transaction, true)
       if (err !== null) return yield* refusal(err)
+      return units === undefined ? unitsFor(jobs) : unitsAfter(jobs, units)
     })
   )
 })
@@ -184,6 +185,8 @@ export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, C
   if (job.kind === "collect") {
     return Effect.as(prepareCollect(context, job), { job, relayer, plan: { collect: job } satisfies Plan })
   }
-  const draft = { job, relayer, plan: { sends: [job] } satisfies Plan, ...sharing(context, job) }
-  return Effect.as(prepareSends(context, [job]), draft)
+  return Effect.map(prepareSends(context, [job]), (units) => {
+    const plan: Plan = { sends: [job], units }
+    return { job, relayer, plan, ...sharing(context, job) }
+  })
 }

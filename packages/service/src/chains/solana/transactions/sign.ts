@@ -10,12 +10,19 @@ import * as Quorum from "../../quorum.js"
 import { isSignedBy } from "../accounts/ed25519.js"
 import { type ChainContext, unavailable } from "../context.js"
 import { Epoch, Lifetime, Validity } from "../nodes/rpcSchemas.js"
-import { budgetIn, collectWire, compileWire, mostCostOfSends, sendInstructions } from "./instructions.js"
+import { budgetIn, collectWire, compileWire, mostCostOfSends, noBlockhash, sendInstructions } from "./instructions.js"
+import { raised } from "./priorityFee.js"
 import { feeOf } from "./programs.js"
-import { type Wire, write } from "./wireTransaction.js"
+import { type Wire, writableIn, write } from "./wireTransaction.js"
+
+/** Payments from the vault in one transaction, and its compute unit limit. */
+export interface Sends {
+  readonly sends: ReadonlyArray<SendJob>
+  readonly units: number
+}
 
 /** What a transaction does: one collection, or at least one payment from the vault. */
-export type Plan = { readonly collect: CollectJob } | { readonly sends: ReadonlyArray<SendJob> }
+export type Plan = { readonly collect: CollectJob } | Sends
 
 /** The number of blocks for which a blockhash is valid. */
 const lifetimeBlocks = 150n
@@ -94,14 +101,19 @@ const signCollect = Effect.fnUntraced(function* (context: ChainContext, job: Col
   return yield* attemptOf(context, wire, [context.relayer], lastValid, feeOf(units, price))
 })
 
-const signSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
-  const instructions = yield* sendInstructions(context, jobs)
+const signSends = Effect.fnUntraced(function* (context: ChainContext, { sends, units }: Sends) {
+  const compileAt = Effect.fnUntraced(function* (price: bigint, blockhash: string) {
+    return yield* compileWire(context, blockhash, yield* sendInstructions(context, sends, { units, price }))
+  })
+  const tries = Math.max(0, ...sends.map((job) => job.tries ?? 0))
+  const market = yield* context.priceFor(writableIn(yield* compileAt(0n, noBlockhash)))
+  const price = raised(market, context.config.computeUnitPrice, tries)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
-  const wire = yield* compileWire(context, blockhash, instructions)
-  const maxCost = mostCostOfSends(jobs, context.config.computeUnitPrice)
+  const wire = yield* compileAt(price, blockhash)
+  const maxCost = yield* mostCostOfSends(context, sends, units, price)
   return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight, maxCost)
 })
 
 /** Adds the relayer's signature to the wallet's transaction, or signs the vault's transaction with a new blockhash. */
 export const sign = (context: ChainContext, plan: Plan): Effect.Effect<Attempt, ChainUnavailable> =>
-  "collect" in plan ? signCollect(context, plan.collect) : signSends(context, plan.sends)
+  "collect" in plan ? signCollect(context, plan.collect) : signSends(context, plan)

@@ -73,6 +73,16 @@ export const ofMessage = (message: Uint8Array): Wire | undefined => {
   return { signers, signatures: signers.map(() => new Uint8Array(64)), message, compiled }
 }
 
+/** The accounts that a transaction writes. */
+export const writableIn = ({ compiled: { header, staticAccounts } }: Wire): ReadonlyArray<string> => {
+  const { numReadonlyNonSignerAccounts, numReadonlySignerAccounts, numSignerAccounts } = header
+  return staticAccounts.filter((_, index) =>
+    index < numSignerAccounts
+      ? index < numSignerAccounts - numReadonlySignerAccounts
+      : index < staticAccounts.length - numReadonlyNonSignerAccounts
+  )
+}
+
 /** Decodes a transaction. Returns `undefined` if the string is not exactly one transaction. */
 export const read = (text: string): Wire | undefined => {
   const bytes = text.length > maxCharacters ? undefined : fromBase64(text)
