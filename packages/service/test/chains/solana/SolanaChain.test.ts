@@ -169,6 +169,26 @@ layer(Svm.layer)("SolanaChain", (it) => {
     })
   )
 
+  it.effect("refuses Token-2022 mints, and says why", () =>
+    Effect.gen(function* () {
+      const node = yield* Proxy.make({ target: (yield* Svm).rpcUrl })
+      yield* node.set(
+        "getMultipleAccounts",
+        Proxy.change((result, params) => {
+          const { value, ...rest } = result as { readonly value: ReadonlyArray<object> }
+          const addresses = params[0] as ReadonlyArray<string>
+          const owner = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+          return { ...rest, value: value.map((each, index) => (addresses[index] === usdc ? { ...each, owner } : each)) }
+        })
+      )
+      const error = yield* Effect.flip((yield* chainAt([node.rpcUrl])).verify)
+      expect(error).toMatchObject({
+        _tag: "Misconfigured",
+        problems: [expect.stringContaining(`USDC: ${usdc} is a Token-2022 mint, which is not supported.`)]
+      })
+    })
+  )
+
   it.effect("refuses nodes of two networks", () =>
     Effect.gen(function* () {
       const { rpcUrl } = yield* Svm

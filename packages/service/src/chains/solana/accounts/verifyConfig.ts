@@ -13,11 +13,18 @@ import { type Account, mint, readAccounts, tokenAccount } from "./tokenAccounts.
 /** The genesis hash of Solana's mainnet. */
 const mainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
+const token2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+
 type Problems = ReadonlyArray<string>
 
 const mintProblems = ({ address, decimals, symbol }: Token, account: Account | undefined): Problems => {
   const found = mint(account)
   if (account === undefined) return [`${symbol}: token ${address} does not exist.`]
+  if (account.owner === token2022) {
+    return [
+      `${symbol}: ${address} is a Token-2022 mint, which is not supported. Its extensions can change the amount that arrives, block transfers or take tokens back, and wallets sign only transfers of the classic token program. Remove the token.`
+    ]
+  }
   if (found === undefined) {
     return [
       `${symbol}: ${address} does not belong to the classic token program. Other token programs are not supported.`
