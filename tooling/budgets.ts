@@ -72,11 +72,11 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
     external: 1
   },
   // Includes the idempotency key for a reviewed form, and the browser store.
-  entry("@geoswap/react", 38, 13.2),
+  entry("@geoswap/react", 38, 13.3),
   entry("@geoswap/react/query", 32.5, 7.6),
   entry("@geoswap/signer-evm", 51.9, 24.2),
   entry("@geoswap/signer-evm/promise", 50.9, 24.1),
-  entry("@geoswap/signer-solana", 54.5, 27),
+  entry("@geoswap/signer-solana", 54.5, 27.1),
   entry("@geoswap/signer-solana/promise", 54.5, 27),
   // The client's errors and amounts, which the tools describe, are most of it. Includes the reads of balances.
   entry("@geoswap/tools", 47.9, 21.2),

@@ -1,5 +1,4 @@
 /** Counts the open swaps that use each vault, so that operators remove an older vault only when that vault is idle. */
-import { Chain as CoreChain } from "@geoswap/core"
 import type { Chains, Store, StoreError, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -24,8 +23,7 @@ const vaultOf = Effect.fnUntraced(function* (
   const signed = chain.vaultOf(yield* store.attempts(id, kind))
   if (signed !== undefined) return [vaultKey(chain.id, signed)]
   if (kind === "deliver" || operation._tag !== "evm") return []
-  const known = chain.accounts.find(({ delegate }) => CoreChain.sameAddress("evm", delegate, operation.delegate))
-  return [vaultKey(chain.id, operation.vault ?? known?.vault ?? chain.vault)]
+  return [vaultKey(chain.id, operation.vault)]
 })
 
 /** Counts the open swaps that use each vault. If every chain has only one vault, no swaps are read. */

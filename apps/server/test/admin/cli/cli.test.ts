@@ -228,10 +228,10 @@ describe.concurrent("geoswap-server check", () => {
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toMatch(/^The server would not work correctly:\n/)
       expect(stderr).toMatch(
-        / {2}- Chain 8453 \(Base\) could not be checked: 127\.0\.0\.1:\d+ returned an invalid response/
+        / {2}- Chain 8453 \(Base\) could not be checked: 127\.0\.0\.1:\d+ could not be reached for eth_chainId: connection refused/
       )
       expect(stderr).toMatch(
-        / {2}- Chain 792703809 \(Solana\) could not be checked: 127\.0\.0\.1:\d+ did not return a valid response/
+        / {2}- Chain 792703809 \(Solana\) could not be checked: 127\.0\.0\.1:\d+ could not be reached for getGenesisHash: connection refused/
       )
       expect(stderr).not.toContain(nodeKey)
       for (const secret of Object.values<string>(workspace.environment)) expect(stderr).not.toContain(secret)

@@ -99,13 +99,13 @@ describe("geoswap-server inventory", () => {
         yield* Effect.gen(function* () {
           const store = yield* Store.Store
           const { id } = yield* store.account("operator")
-          const ofNew = { ...operation, delegate: created.account.toLowerCase() }
+          const ofNew = { ...operation, delegate: created.account.toLowerCase(), vault: created.vault.toLowerCase() }
           yield* accept(
             store,
             order(1, { accountId: id, operation: ofNew, destinationChain: evmA.id, outputToken: token }),
             plenty
           )
-          const ofOld = { ...operation, nonce: "2", delegate: evmA.contracts.account.toLowerCase() }
+          const ofOld = { ...operation, nonce: "2", vault: old.address.toLowerCase() }
           yield* accept(
             store,
             order(2, { accountId: id, operation: ofOld, destinationChain: evmA.id, outputToken: token }),
