@@ -85,6 +85,7 @@ describe("docs/configuration.md", () => {
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
+      requestsPerSecond: 100,
       ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"] }),
       native: { asset: "ETH" },
       tokens: [{ ...chain.tokens[0], asset: "USDC", ...(chain.kind === "evm" && { payments }) }]
@@ -118,20 +119,22 @@ describe("docs/configuration.md", () => {
   ])
   const relayer = "GEOSWAP_EVM_RELAYER_KEY"
   const network = "base"
+  // The chains have this default, not the configuration.
+  const maxConcurrent = 256
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
     ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], network, keys: { relayer, relayers: [relayer] } },
+      { ...chains[0], network, maxConcurrent, keys: { relayer, relayers: [relayer] } },
       lists,
       { ...full.chains[0], network, keys: { relayers: [relayer] } }
     ],
     [
       "Solana chains",
       ["### Every chain: `chains[]`", "### Solana chains"],
-      { ...chains[1], network },
+      { ...chains[1], network, maxConcurrent },
       lists,
       { ...full.chains[1], network }
     ],
