@@ -70,7 +70,8 @@ interface AnyChain {
   readonly costOf: (query: CostQuery) => OnChain<bigint>
   /**
    * Returns the most that a transaction may cost the relayer at the fees that are offered now, in the native token's
-   * smallest unit: on EVM chains the whole gas limit at the highest fee, on Solana the fees and the rent that it may pay.
+   * smallest unit: on EVM chains the whole gas limit at the highest fee, on Solana the fees at the configured cap and the
+   * rent that it may pay.
    * Reads the chain only for the fees, once per block, if it is about a refund, if `gas` is known, or if it is about a
    * collection and `authorizes` is known.
    */
