@@ -29,7 +29,7 @@ export const proof = [
   ),
   foundBy(
     `${tests}/chains/evm/collection.test.ts`,
-    `${src}/chains/evm/proof/collection.ts`,
+    `${src}/chains/evm/proof/collectionProof.ts`,
     ["block > final.number ? {", "false ? {"],
     ["if (!complete) {", "if (false) {"],
     ["collected.length >= quorum", "true"],
@@ -37,7 +37,7 @@ export const proof = [
   ),
   foundBy(
     `${tests}/chains/evm/proof.test.ts`,
-    `${src}/chains/evm/proof/collection.ts`,
+    `${src}/chains/evm/proof/collectionProof.ts`,
     ["final.timestamp > deadline", "true"],
     ["lowest !== undefined && never.length >= quorum", "lowest !== undefined"],
     ['views.some(({ collection }) => collection._tag === "Included")', "false"]
@@ -59,7 +59,7 @@ export const proof = [
   ),
   foundBy(
     `${tests}/chains/evm/payment.test.ts`,
-    `${src}/chains/evm/proof/paymentProof.ts`,
+    `${src}/chains/evm/proof/payoutProof.ts`,
     ["if (!vaults.includes(address.toLowerCase() as Address)) return", "if (false) return"],
     ["if (swapId !== orderId.toLowerCase()) return", "if (false) return"],
     ["if (receipt.blockNumber > final)", "if (false)"],

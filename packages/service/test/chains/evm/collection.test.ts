@@ -7,7 +7,7 @@ import * as Vaults from "../../../src/chains/evm/accounts/vaults.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodes/nodeQuorum.js"
 import * as Node from "../../../src/chains/evm/nodes/rpcNodes.js"
 import { SearchRange } from "../../../src/chains/evm/nodes/searchLogs.js"
-import * as Collection from "../../../src/chains/evm/proof/collection.js"
+import * as Collection from "../../../src/chains/evm/proof/collectionProof.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/transactions/vaultCalls.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
