@@ -84,7 +84,11 @@ describe("names for the page", () => {
           const { id, name } = evmA
           const destinations = new Map([[evmB.id, { id: evmB.id, name: evmB.name, family: "evm" as const }]])
           const resolveWith = (quorum: number, ...rpcUrls: readonly [string, ...ReadonlyArray<string>]) => {
-            const resolve = Names.make({ id, name, quorum, rpcUrls, timeoutMillis: 10_000 }, registry, destinations)
+            const resolve = Names.make(
+              { id, name, quorum, rpcUrls, timeoutMillis: 10_000, maxConcurrent: 256 },
+              registry,
+              destinations
+            )
             return resolve({ chainId: evmB.id, name: "alice.eth" })
           }
           const dead = "http://127.0.0.1:9"

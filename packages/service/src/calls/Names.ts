@@ -111,7 +111,10 @@ const reader =
 type Found = Omit<ResolvedName, "name">
 
 /** The chain with the registry. */
-type RegistryChain = Pick<Config.EvmChain, "id" | "name" | "quorum" | "rpcUrls" | "timeoutMillis">
+type RegistryChain = Pick<
+  Config.EvmChain,
+  "id" | "name" | "quorum" | "rpcUrls" | "timeoutMillis" | "maxConcurrent" | "requestsPerSecond"
+>
 
 /** Reads a name's address from one node. */
 const readFrom = Effect.fnUntraced(function* (

@@ -16,7 +16,7 @@ export interface Limits {
   /** The maximum number of calls per second (default: any number). */
   readonly requestsPerSecond?: number
   /** The maximum number of calls at the same time. */
-  readonly maxConcurrent?: number
+  readonly maxConcurrent: number
 }
 
 export interface Access {
@@ -31,7 +31,6 @@ export interface Access {
   readonly isAvoided: (now: number) => boolean
 }
 
-const defaultConcurrent = 256
 /** How long a node that does not say when it may be called again is set aside: longer after each refusal in a row. */
 const aside = { first: 1_000, longest: 60_000 }
 /** The largest part by which that time is extended, so that not all servers return at the same time. */
@@ -44,7 +43,7 @@ const weight = 0.2
 export const make = (
   chainId: number,
   host: string,
-  { maxConcurrent = defaultConcurrent, requestsPerSecond, timeoutMillis }: Limits
+  { maxConcurrent, requestsPerSecond, timeoutMillis }: Limits
 ): Access => {
   const counted = CountRpc.make(chainId, host)
   const permits = Semaphore.makeUnsafe(maxConcurrent)

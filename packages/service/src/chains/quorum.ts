@@ -1,9 +1,11 @@
 /**
  * The quorum of a chain's nodes: how many nodes must agree on a terminal outcome, and how their responses are combined.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { ChainUnavailable } from "./ChainError.js"
 import type { Access } from "./nodeAccess.js"
@@ -77,6 +79,30 @@ export const askEach = <N extends { readonly host: string }, A>(
       failures: results.filter(Result.isFailure).map(({ failure }) => failure)
     })
   )
+
+/** Queries all nodes concurrently and returns the first response. Fails once all queries have failed. */
+export const askFirst = <N, A>(
+  chainId: number,
+  nodes: ReadonlyArray<N>,
+  question: (node: N) => Effect.Effect<A, ChainUnavailable>
+): Effect.Effect<A, ChainUnavailable> =>
+  Effect.raceAll(nodes.map(question)).pipe(
+    Effect.catchCause((cause) => {
+      const failures = cause.reasons.filter(Cause.isFailReason).map(({ error }) => error)
+      return failures.length === 0 ? Effect.failCause(cause) : Effect.fail(noAnswer(chainId, failures))
+    })
+  )
+
+/**
+ * Sends a transaction to all nodes, because a single node could withhold it. Returns once one node has accepted it. The
+ * others still receive it, even if it waits for their limits.
+ */
+export const sendToAll = <N, A>(
+  chainId: number,
+  nodes: ReadonlyArray<N>,
+  send: (node: N) => Effect.Effect<A, ChainUnavailable>
+): Effect.Effect<A, ChainUnavailable> =>
+  askFirst(chainId, nodes, (node) => Effect.flatMap(Effect.forkDetach(send(node)), Fiber.join))
 
 /** A node of a quorum. */
 interface Member {

@@ -40,6 +40,11 @@ const anyChain = {
   name: Name,
   /** The URLs of the nodes, in order of preference. */
   rpcUrls: Schema.NonEmptyArray(Url),
+  /**
+   * The URLs to which the service's transactions are sent instead of `rpcUrls`, such as private relays. Nothing is read
+   * from them.
+   */
+  sendUrls: Schema.optionalKey(Schema.NonEmptyArray(Url)),
   /** How many nodes must agree on a final result (default: a majority). */
   quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
   /** How often to poll a pending transaction. */
@@ -50,8 +55,8 @@ const anyChain = {
   timeoutMillis: withDefault(whole(100, 60_000), 10_000),
   /** The maximum number of calls per second to each of the nodes (default: any number). A batch is several calls. */
   requestsPerSecond: Schema.optionalKey(whole(1, 100_000)),
-  /** The maximum number of calls at the same time to each of the nodes (default: 256). */
-  maxConcurrent: Schema.optionalKey(whole(1, 10_000))
+  /** The maximum number of calls at the same time to each of the nodes. */
+  maxConcurrent: withDefault(whole(1, 10_000), 256)
 }
 
 /** A vault contract, and the account contract that pays into it. */

@@ -80,12 +80,16 @@ const evmProblems = (chain: EvmChain, at: string): Problems => {
 }
 
 const chainProblems = (chain: Config["chains"][number], at: string): Problems => {
-  const { kind, quorum = 1, rpcUrls, tokens } = chain
+  const { kind, quorum = 1, rpcUrls, sendUrls = [], tokens } = chain
   return [
     // A node that is listed twice would be counted twice toward the quorum.
     ...repeats(
       `${at}.rpcUrls`,
       rpcUrls.map((url) => new URL(url).href)
+    ),
+    ...repeats(
+      `${at}.sendUrls`,
+      sendUrls.map((url) => new URL(url).href)
     ),
     ...unless(
       quorum <= rpcUrls.length,

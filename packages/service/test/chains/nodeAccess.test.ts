@@ -14,7 +14,7 @@ const limited: Failure = { fault: "limited", message: "responded with HTTP 429" 
 
 /** A node with a script: how long its calls take, and how they fail. Records when it receives calls. */
 const scripted = (host: string, limits: Partial<NodeAccess.Limits> = {}) => {
-  const access = NodeAccess.make(1, host, { timeoutMillis, ...limits })
+  const access = NodeAccess.make(1, host, { timeoutMillis, maxConcurrent: 256, ...limits })
   const times: Array<number> = []
   const script: { millis: number; failure: Failure | undefined } = { millis: 0, failure: undefined }
   const request = Effect.gen(function* () {

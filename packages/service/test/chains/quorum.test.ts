@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import type { Outcome } from "../../src/chains/Outcome.js"
-import { askQuorum, combineViews, type NodeView, quorumOf, reachedBy } from "../../src/chains/quorum.js"
+import { askQuorum, combineViews, type NodeView, quorumOf, reachedBy, sendToAll } from "../../src/chains/quorum.js"
 
 const done = (block = 7n, hash = "0xa"): Outcome => ({ _tag: "Done", hash, block })
 const dead = (why: "reverted" | "replaced"): Outcome => ({ _tag: "Dead", why, message: why })
@@ -62,6 +62,22 @@ describe("the quorum", () => {
       expect(asking.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
       expect((yield* Fiber.join(asking)).map(({ host }) => host)).toEqual(["a", "c"])
+    })
+  )
+
+  it.effect("sends to all nodes, even to those that accept it after the first one", () =>
+    Effect.gen(function* () {
+      const received: Array<string> = []
+      const send = (host: string) =>
+        Effect.sleep(host === "a" ? 0 : 5_000).pipe(
+          Effect.andThen(Effect.sync(() => received.push(host))),
+          Effect.as(host)
+        )
+      const sending = yield* Effect.forkChild(sendToAll(1, ["a", "b"], send))
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(sending)).toBe("a")
+      yield* TestClock.adjust(5_000)
+      expect(received).toEqual(["a", "b"])
     })
   )
 

@@ -85,6 +85,7 @@ describe("docs/configuration.md", () => {
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
+      sendUrls: ["http://127.0.0.1:8547"],
       requestsPerSecond: 100,
       ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"] }),
       native: { asset: "ETH" },
@@ -109,6 +110,7 @@ describe("docs/configuration.md", () => {
   const clients = new Set([...buckets, "balances", "names"])
   const lists = new Set([
     "rpcUrls",
+    "sendUrls",
     "wsUrls",
     "finality",
     "cors.origins",
@@ -119,22 +121,20 @@ describe("docs/configuration.md", () => {
   ])
   const relayer = "GEOSWAP_EVM_RELAYER_KEY"
   const network = "base"
-  // The chains have this default, not the configuration.
-  const maxConcurrent = 256
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
     ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], network, maxConcurrent, keys: { relayer, relayers: [relayer] } },
+      { ...chains[0], network, keys: { relayer, relayers: [relayer] } },
       lists,
       { ...full.chains[0], network, keys: { relayers: [relayer] } }
     ],
     [
       "Solana chains",
       ["### Every chain: `chains[]`", "### Solana chains"],
-      { ...chains[1], network, maxConcurrent },
+      { ...chains[1], network },
       lists,
       { ...full.chains[1], network }
     ],

@@ -38,6 +38,7 @@ describe("a minimal configuration", () => {
             native: { symbol: "ETH" },
             pollMillis: 1_000,
             timeoutMillis: 10_000,
+            maxConcurrent: 256,
             finality: [{ after: "finalized" }],
             stuckAfterMillis: 30_000,
             maxBatch: 10,
@@ -64,6 +65,7 @@ describe("a minimal configuration", () => {
             native: { symbol: "SOL" },
             pollMillis: 1_000,
             timeoutMillis: 10_000,
+            maxConcurrent: 256,
             maxBatch: 10,
             computeUnitPrice: { floor: 1_000n, cap: 1_000_000n },
             keys: { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "GEOSWAP_SOLANA_VAULT_KEY" }

@@ -11,7 +11,7 @@ import { type ChainUnavailable, Refused } from "../ChainError.js"
 import type * as Chains from "../Chains.js"
 import type { Draft, PendingCosts, Relayers } from "../Draft.js"
 import type { EvmKey } from "../Keys.js"
-import { askQuorum, quorumOf, reachedBy } from "../quorum.js"
+import { askQuorum, quorumOf, reachedBy, sendToAll } from "../quorum.js"
 import * as Wallets from "./accounts/delegationState.js"
 import { usedNonces } from "./accounts/usedNonces.js"
 import * as Vaults from "./accounts/vaults.js"
@@ -98,13 +98,12 @@ export const make: (options: {
     return yield* largestRefund(token, paid ?? vault)
   })
 
-  /**
-   * Broadcasts an attempt to every node, because a single node could withhold the transaction. Succeeds once one node
-   * accepts the transaction.
-   */
+  /** The nodes that receive transactions. */
+  const senders = config.sendUrls === undefined ? nodes : Node.make({ ...config, rpcUrls: config.sendUrls }).all
+
   const broadcast = Effect.fnUntraced(function* ({ raw }: { readonly raw: string }) {
-    const refusing = new Set<NodeQuorum.Node>()
-    const sending = quorum.askAny((node) =>
+    const refusing = new Set<object>()
+    const sending = sendToAll(config.id, senders, (node) =>
       node.ask("eth_sendRawTransaction", async ({ request }) => {
         await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
           const { details = "" } = Node.rpcErrorOf(cause) ?? {}
@@ -115,7 +114,7 @@ export const make: (options: {
       })
     )
     yield* Effect.mapError(sending, (error) =>
-      refusing.size < nodes.length ? error : new Refused({ chainId: config.id, message: error.message })
+      refusing.size < senders.length ? error : new Refused({ chainId: config.id, message: error.message })
     )
     yield* Effect.forEach(nodes, ({ feed }) => feed.expectHead, { discard: true })
   })

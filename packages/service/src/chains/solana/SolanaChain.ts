@@ -14,7 +14,7 @@ import type { Attempt } from "../../domain/SwapRecord.js"
 import type { SolanaChain } from "../Chains.js"
 import type { CostQuery, MostCostQuery } from "../Draft.js"
 import type { SolanaKey } from "../Keys.js"
-import { askEach, noAnswer } from "../quorum.js"
+import { sendToAll } from "../quorum.js"
 import * as RelayerFunds from "./accounts/relayerFunds.js"
 import * as Rent from "./accounts/rent.js"
 import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./accounts/tokenAccounts.js"
@@ -108,9 +108,8 @@ const isProcessed = (cause: unknown) =>
   isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
 
 /**
- * Broadcasts an attempt to every node, because a single node could withhold the transaction. Succeeds once one node
- * accepts the transaction. The nodes are asked not to retry, because the service rebroadcasts the transaction for as
- * long as it can land.
+ * Broadcasts an attempt. The nodes are asked not to retry, because the service rebroadcasts the transaction for as long
+ * as it can land.
  */
 const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt) => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
@@ -124,10 +123,7 @@ const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt) => {
       }
     }
   })
-  return Effect.flatMap(
-    askEach(nodes.all, (node) => node.ask("sendTransaction", Text, call)),
-    ({ answers, failures }) => (answers.length > 0 ? Effect.void : noAnswer(config.id, failures))
-  )
+  return Effect.asVoid(sendToAll(config.id, nodes.senders, (node) => node.ask("sendTransaction", Text, call)))
 }
 
 /**

@@ -361,6 +361,48 @@ describe("an EVM chain with faults", () => {
       }).pipe(Effect.scoped)
     )
 
+    it.effect("sends transactions only to the relays, if there are any, and reads nothing from them", () =>
+      Effect.gen(function* () {
+        const { chainWith, nextNonce, node, sendJob, usdc } = yield* EvmFixture
+        const make = Proxy.make({ target: node.rpcUrl })
+        const [one, two, reader] = [yield* make, yield* make, yield* make]
+        const relay = `${two.rpcUrl.replace("//", "//user:hunter2@")}/secret`
+        const chain = yield* chainWith({ rpcUrls: [reader.rpcUrl], sendUrls: [one.rpcUrl, relay] })
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+        // One relay is enough.
+        yield* one.down
+        yield* chain.broadcast(attempt)
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        expect(yield* two.callsByMethod).toEqual({ eth_sendRawTransaction: 1 })
+        expect(yield* reader.calls("eth_sendRawTransaction")).toBe(0)
+        yield* two.set("*", Proxy.httpStatus(503))
+        const { message } = yield* Effect.flip(chain.broadcast(attempt))
+        expect(message).toContain(`127.0.0.1:${two.port} responded to eth_sendRawTransaction with HTTP 503`)
+        expect(message).not.toMatch(/hunter2|secret/)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not consider a transaction lost that a relay holds back", () =>
+      Effect.gen(function* () {
+        const { chainWith, nextNonce, node, sendJob, usdc } = yield* EvmFixture
+        const relay = yield* Proxy.make({ target: node.rpcUrl })
+        const slow = { rpcUrls: [node.rpcUrl] as const, stuckAfterMillis: 60_000 }
+        const chain = yield* chainWith({ ...slow, sendUrls: [relay.rpcUrl] })
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        // It was sent, but the nodes do not have it.
+        const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+        yield* TestClock.adjust("10 seconds")
+        expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
+        // Without the relay, the nodes would have it.
+        const plain = yield* chainWith(slow)
+        expect(yield* plain.replace(job, [attempt], false)).toMatchObject({ cancels: true })
+        yield* TestClock.adjust("1 minute")
+        expect(yield* chain.replace(job, [attempt], false)).toMatchObject({ cancels: false, nonce: attempt.nonce })
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("fails over to the next node, stays there for a while, and names only hosts", () =>
       Effect.gen(function* () {
         const { chainWith, node, usdc, vault } = yield* EvmFixture

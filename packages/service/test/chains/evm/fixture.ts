@@ -87,6 +87,7 @@ const make = Effect.gen(function* () {
     // The latest block is never taken from memory, so that tests see the blocks that they mine.
     pollMillis: 0,
     timeoutMillis: 20_000,
+    maxConcurrent: 256,
     tokens: node.tokens,
     native: { symbol: "ETH" },
     vaults: [{ address: vault, delegate }],

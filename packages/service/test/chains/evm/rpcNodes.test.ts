@@ -40,6 +40,7 @@ const nodeThat = (
         rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
         pollMillis: 50,
         timeoutMillis,
+        maxConcurrent: 256,
         tokens: [],
         native: { symbol: "ETH" },
         vaults: [

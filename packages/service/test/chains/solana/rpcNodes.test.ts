@@ -265,6 +265,23 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
     })
   )
 
+  it.effect("receives no transaction if there are relays, from which nothing is read", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const make = Proxy.make({ target: svm.rpcUrl })
+      const [reader, one, two] = [yield* make, yield* make, yield* make]
+      const chain = yield* chainAt([reader.rpcUrl], { sendUrls: [one.rpcUrl, two.rpcUrl] })
+      const job = sendJob("deliver", person(0).address, 7n)
+      const sent = yield* chain.sign(yield* chain.prepare(job), undefined)
+      yield* one.down
+      yield* chain.broadcast(sent)
+      yield* svm.mine(finalitySlots)
+      expect(yield* chain.observe(job, [sent])).toMatchObject({ _tag: "Done", hash: sent.hash })
+      expect(yield* two.callsByMethod).toEqual({ sendTransaction: 1 })
+      expect(yield* reader.calls("sendTransaction")).toBe(0)
+    })
+  )
+
   it.effect("receives the credentials of its URL, which are not in messages", () =>
     Effect.gen(function* () {
       const seen: Array<string | undefined> = []

@@ -1,5 +1,4 @@
 /** Queries to the nodes of an EVM chain: hints use the first response, and reliable results require a quorum. */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -123,13 +122,7 @@ export const make = ({ all, ask }: Nodes, config: Config.EvmChain, scope?: Scope
       )
     }),
     /** Queries all nodes and returns the first response. Fails once all queries have failed. */
-    askAny: <A>(question: Question<A>) =>
-      Effect.raceAll(nodes.map(question)).pipe(
-        Effect.catchCause((cause) => {
-          const failures = cause.reasons.filter(Cause.isFailReason).map(({ error }) => error)
-          return failures.length === 0 ? Effect.failCause(cause) : Effect.fail(Quorum.noAnswer(id, failures))
-        })
-      )
+    askAny: <A>(question: Question<A>) => Quorum.askFirst(id, nodes, question)
   }
 }
 

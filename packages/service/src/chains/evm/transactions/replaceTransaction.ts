@@ -37,7 +37,8 @@ export const make = (context: EvmContext) => {
     if (newest === undefined) return undefined
     const age = (yield* Clock.currentTimeMillis) - newest.createdAt
     const cancelRequested = cancel && !newest.cancels
-    const mayBeLost = !cancelRequested && !newest.cancels && age > lostMillis
+    // The nodes do not see a pending transaction that was sent to a private relay.
+    const mayBeLost = config.sendUrls === undefined && !cancelRequested && !newest.cancels && age > lostMillis
     if (!cancelRequested && !mayBeLost && age < config.stuckAfterMillis) return undefined
 
     const { signer: relayer } = newest

@@ -133,9 +133,14 @@ const nodeOf = (chainId: number, address: string, limits: NodeAccess.Limits): No
 
 /** Creates the configured nodes, in order of preference. Sends no requests. */
 export const makeNodes = (config: SolanaChain) => {
-  const { id, rpcUrls } = config
+  const { id, rpcUrls, sendUrls } = config
   const all = rpcUrls.map((url) => nodeOf(id, url, config))
-  return { all, use: Failover.make(id, all) }
+  return {
+    all,
+    use: Failover.make(id, all),
+    /** The nodes that receive transactions. */
+    senders: sendUrls === undefined ? all : sendUrls.map((url) => nodeOf(id, url, config))
+  }
 }
 
 export type Nodes = ReturnType<typeof makeNodes>
