@@ -17,20 +17,25 @@ const checkChain = Effect.fnUntraced(
   function* (chain: Chains.Chain, symbol: string) {
     yield* chain.verify
     const below = QuorumMonitor.describe(chain, yield* chain.agreement)
-    if (below !== undefined) return { problems: [below], gas: "" }
+    if (below !== undefined) return { problems: [below], warnings: [], gas: "" }
     const relayers = yield* Effect.forEach(
       chain.relayers,
       (relayer) =>
         Effect.map(chain.balanceOf(Chain.nativeToken[chain.family], relayer), (balance) => ({ relayer, balance })),
       { concurrency: "unbounded" }
     )
+    const { problems, warnings } = yield* chain.inspect
     return {
-      problems: relayers
-        .filter(({ balance }) => balance === 0n)
-        .map(
-          ({ relayer }) =>
-            `Chain ${chain.id} (${chain.name}): the relayer ${relayer} has no ${symbol} for gas. Top it up.`
-        ),
+      problems: [
+        ...relayers
+          .filter(({ balance }) => balance === 0n)
+          .map(
+            ({ relayer }) =>
+              `Chain ${chain.id} (${chain.name}): the relayer ${relayer} has no ${symbol} for gas. Top it up.`
+          ),
+        ...problems
+      ],
+      warnings,
       gas: relayers
         .map(
           ({ balance, relayer }) =>
@@ -41,11 +46,23 @@ const checkChain = Effect.fnUntraced(
   },
   (checked, chain) =>
     Effect.catchTags(checked, {
-      Misconfigured: ({ problems }) => Effect.succeed({ problems, gas: "" }),
+      Misconfigured: ({ problems }) => Effect.succeed({ problems, warnings: [], gas: "" }),
       ChainUnavailable: ({ message }) =>
-        Effect.succeed({ problems: [`Chain ${chain.id} (${chain.name}) could not be checked: ${message}`], gas: "" })
+        Effect.succeed({
+          problems: [`Chain ${chain.id} (${chain.name}) could not be checked: ${message}`],
+          warnings: [],
+          gas: ""
+        })
     })
 )
+
+/** Prices in the file do not follow the market, so callers would trade against the vaults at old prices. */
+const staticPrices = ({ environment, venue }: Config.Config): ReadonlyArray<string> =>
+  environment === "production" && venue.kind === "table" && !venue.allowStaticPrices
+    ? [
+        'venue: a price table does not follow the market, but environment is "production". Use "kind": "http", or set venue.allowStaticPrices to true if old prices cannot cause losses.'
+      ]
+    : []
 
 /** Prints only the URL's host, because the rest may contain a key. */
 const venueOf = ({ venue }: Config.Config) =>
@@ -72,7 +89,7 @@ export const command = Command.make(
           ({ id, native }) => {
             const chain = chains?.get(id)
             return chain === undefined
-              ? Effect.succeed({ problems: [], gas: "not checked" })
+              ? Effect.succeed({ problems: [], warnings: [], gas: "not checked" })
               : checkChain(chain, native.symbol)
           },
           { concurrency: "unbounded" }
@@ -80,8 +97,17 @@ export const command = Command.make(
       ],
       { concurrency: "unbounded" }
     )
-    const warnings = [...storage.warnings, ...config.chains.flatMap(QuorumMonitor.weaknesses)]
-    const problems = [...storage.problems, ...page.problems, ...found.flatMap((each) => each.problems)]
+    const warnings = [
+      ...storage.warnings,
+      ...config.chains.flatMap(QuorumMonitor.weaknesses),
+      ...found.flatMap((each) => each.warnings)
+    ]
+    const problems = [
+      ...staticPrices(config),
+      ...storage.problems,
+      ...page.problems,
+      ...found.flatMap((each) => each.problems)
+    ]
     if (json) {
       const { problems: _, ...stored } = storage
       yield* printJson({

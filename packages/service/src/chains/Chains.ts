@@ -47,6 +47,8 @@ interface AnyChain {
 
   /** Fails if a node is on a different chain, or if contracts or roles differ from the configuration. */
   readonly verify: OnChain<void, Misconfigured>
+  /** Inspects what the operator can change while servers run: caps, inventories, and the history of each node. */
+  readonly inspect: OnChain<Inspection>
   /** Returns an owner's balance of a token or the native token. */
   readonly balanceOf: (token: string, owner: string) => OnChain<bigint>
   /** Returns how much of a token can be sent at once: the first vault's balance, up to its hourly cap. */
@@ -137,6 +139,14 @@ interface AnyChain {
   readonly recipientAtFault: (job: SendJob, reverted?: Attempt) => OnChain<boolean>
   /** How many nodes currently respond and agree. Never fails. */
   readonly agreement: Effect.Effect<Agreement>
+}
+
+/** What an operator should change. */
+export interface Inspection {
+  /** What prevents swaps. */
+  readonly problems: ReadonlyArray<string>
+  /** What may delay swaps or limit their size. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** Transactions that change a wallet's delegation without a swap. */

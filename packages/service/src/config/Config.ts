@@ -27,6 +27,8 @@ const { Decimal, EvmAddress, fraction, Name, Path, PositiveDecimal, Url, Variabl
  */
 export const TableVenue = Schema.Struct({
   kind: Schema.tag("table"),
+  /** Whether `geoswap-server check` accepts these prices in production, where they do not follow the market. */
+  allowStaticPrices: withDefault(Schema.Boolean, false),
   prices: Schema.Record(
     Name,
     Schema.Struct({

@@ -31,6 +31,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     combine: never,
     isBatch: () => false,
     verify: unasked,
+    inspect: unasked,
     inventoryOf: never,
     balanceAt: never,
     heldAt: never,

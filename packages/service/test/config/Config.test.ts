@@ -73,6 +73,7 @@ describe("a minimal configuration", () => {
         ],
         venue: {
           kind: "table",
+          allowStaticPrices: false,
           prices: Object.fromEntries(["USDC", "WETH", "ETH", "SOL"].map((name) => [name, { ...price, showUsd: true }]))
         },
         fees: { baseFeeBps: 10, tiers: [] },

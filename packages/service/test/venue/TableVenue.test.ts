@@ -30,7 +30,7 @@ const prices: Config.TableVenue["prices"] = {
   FREE: { usd: "0", depthUsd: "1", showUsd: true },
   EMPTY: { usd: "1", depthUsd: "0", showUsd: true }
 }
-const venue = TableVenue.make({ kind: "table", prices }, ({ symbol }) => symbol)
+const venue = TableVenue.make({ kind: "table", allowStaticPrices: false, prices }, ({ symbol }) => symbol)
 const price = (input: Asset, output: Asset, amount: bigint) => Effect.runSync(venue.price(input, output, amount))
 const outputOf = (input: Asset, output: Asset, amount: bigint) => price(input, output, amount).output
 
@@ -97,7 +97,7 @@ describe("TableVenue", () => {
 
   it.effect("uses the name of a token in the table", () =>
     Effect.gen(function* () {
-      const { price } = TableVenue.make({ kind: "table", prices }, ({ symbol }) =>
+      const { price } = TableVenue.make({ kind: "table", allowStaticPrices: false, prices }, ({ symbol }) =>
         symbol === "USD Coin" ? "USDC" : symbol
       )
       assert.strictEqual((yield* price(asset("USD Coin", 6), weth, 10_000_000n)).output, 2_499_999_475_000_110n)

@@ -177,6 +177,19 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
+  it.live("refuses prices from the configuration in production, unless they are allowed", () =>
+    Effect.gen(function* () {
+      const price = { usd: "1", depthUsd: "1000000" }
+      const venue = { kind: "table", prices: { USDC: price, ETH: price, SOL: price } }
+      const workspace = yield* makeWorkspace((file) => ({ ...file, venue }))
+      const { code, stderr } = yield* run(workspace, "check", "--offline")
+      expect(code).toBe(1)
+      expect(stderr).toContain('venue: a price table does not follow the market, but environment is "production".')
+      const staging = yield* makeWorkspace((file) => ({ ...file, venue, environment: "staging" }))
+      expect((yield* run(staging, "check", "--offline")).code).toBe(0)
+    })
+  )
+
   it.live("lists every problem of a configuration at once, and serve refuses it", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace(({ chains: [evm, solana], ...file }) => ({

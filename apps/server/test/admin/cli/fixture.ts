@@ -52,7 +52,7 @@ export const fileFor = (port: number) => ({
       tokens: [{ symbol: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }]
     }
   ],
-  venue: { kind: "table", prices: { USDC: price, ETH: price, SOL: price } } as object,
+  venue: { kind: "table", allowStaticPrices: true, prices: { USDC: price, ETH: price, SOL: price } } as object,
   fees: { baseFeeBps: 10 }
 })
 

@@ -14,6 +14,7 @@ import type { EvmKey } from "../Keys.js"
 import { askQuorum, quorumOf, reachedBy, sendToAll } from "../quorum.js"
 import * as Wallets from "./accounts/delegationState.js"
 import { usedNonces } from "./accounts/usedNonces.js"
+import * as Inspect from "./accounts/inspect.js"
 import * as Vaults from "./accounts/vaults.js"
 import * as Verify from "./accounts/verifyConfig.js"
 import type { EvmContext } from "./context.js"
@@ -167,6 +168,7 @@ export const make: (options: {
     maxBatch: config.maxBatch,
     isBatch: Batches.isBatch,
     verify: Effect.withSpan(Verify.make(context), "EvmChain.verify"),
+    inspect: Effect.withSpan(Inspect.make(context), "EvmChain.inspect"),
     height: Effect.map(quorum.recent, ([, { number }]) => number),
     knownHeight: () => quorum.known()?.[1].number,
     delegations: DelegationTransactions.make(context),

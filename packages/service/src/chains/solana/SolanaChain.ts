@@ -18,6 +18,7 @@ import { sendToAll } from "../quorum.js"
 import * as RelayerFunds from "./accounts/relayerFunds.js"
 import * as Rent from "./accounts/rent.js"
 import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./accounts/tokenAccounts.js"
+import { inspect } from "./accounts/inspect.js"
 import { verify } from "./accounts/verifyConfig.js"
 import { type ChainContext, isNative } from "./context.js"
 import { agreement } from "./nodes/agreeingNodes.js"
@@ -162,6 +163,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       maxBatch: Math.min(config.maxBatch, mostPayments),
       nextLook: pace.next,
       verify: verify(context),
+      inspect: inspect(context),
       balanceOf: (token, owner) => Effect.map(balanceAt(context, token, owner, 0n), amountOf),
       inventoryOf: (token) => Effect.map(heldAt(context, token, 0n), amountOf),
       balanceAt: (token, owner, since) => balanceAt(context, token, owner, since),

@@ -22,7 +22,8 @@ const firstBlock = Effect.fnUntraced(function* (node: Node) {
   return second
 })
 
-const reachesBackTo = Effect.fnUntraced(function* (
+/** Whether a node's history goes back to a time, in Unix milliseconds. */
+export const reachesBackTo = Effect.fnUntraced(function* (
   node: Node,
   { absoluteSlot, blockHeight }: typeof Epoch.Type,
   millis: number
