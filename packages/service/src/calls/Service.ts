@@ -13,6 +13,7 @@ import { SwapSignals } from "../concurrency/SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import type { Refusal } from "../domain/Refusal.js"
 import * as RelayerLanes from "../execution/transactions/chooseRelayer.js"
+import * as OrderIds from "../operations/orderIds.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import { Store } from "../store/Store.js"
 import { buildGeoOp, buildSolanaTx, type BuiltWithTypedData } from "./build.js"
@@ -96,6 +97,7 @@ export const layer = ({
       }
       // Quotes and indicative quotes share these reads, so that they agree on the price.
       const cached = yield* cachedChains(directory)
+      const orderIds = OrderIds.make()
       const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
         id,
         name,
@@ -103,8 +105,8 @@ export const layer = ({
         tokens
       }))
       return {
-        quote: quote(dependencies, cached),
-        indicativeQuote: indicativeQuote(dependencies, cached, clock),
+        quote: quote(dependencies, cached, orderIds),
+        indicativeQuote: indicativeQuote(dependencies, cached, orderIds, clock),
         delegation: delegation(dependencies),
         changeDelegation: changeDelegation(dependencies),
         delegationStatus: delegationStatus(dependencies),

@@ -9,6 +9,7 @@ import { methodsOf } from "../admission/paymentMethods.js"
 import type { Directory } from "../chains/Directory.js"
 import { together } from "../concurrency/together.js"
 import { addressKey } from "../domain/addressKey.js"
+import type { OrderIds } from "../operations/orderIds.js"
 import * as PriceCache from "../pricing/priceCache.js"
 import { checkCapacity, priceSwap } from "../pricing/priceSwap.js"
 import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "../pricing/resolveSwap.js"
@@ -50,6 +51,7 @@ const keyOf = (
 export const indicativeQuote = (
   { directory, paymentMethods, pricing }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing">,
   cached: Directory,
+  orderIds: OrderIds,
   clock: Clock.Clock
 ) => {
   const prices = PriceCache.make<Quote.IndicativeQuoteResponse, Failure>(clock)
@@ -57,7 +59,7 @@ export const indicativeQuote = (
   /** Computes a price exactly as a quote does, without the check of the wallet's balance. */
   const compute = Effect.fnUntraced(function* (resolved: ResolvedSwap, parties: Parties) {
     const [{ capacity, priced, swap }, methods] = yield* together([
-      priceSwap(pricing, resolved, parties),
+      priceSwap(pricing, resolved, parties, orderIds.sample(resolved.destination.id)),
       methodsOf(paymentMethods, undefined, resolved, parties)
     ])
     yield* checkCapacity(directory, swap, priced.output, capacity)

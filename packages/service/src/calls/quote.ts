@@ -6,7 +6,7 @@ import { methodsOf } from "../admission/paymentMethods.js"
 import { chainOf, type Directory } from "../chains/Directory.js"
 import { together } from "../concurrency/together.js"
 import { refuse } from "../domain/Refusal.js"
-import * as OrderIds from "../operations/orderIds.js"
+import type { OrderIds } from "../operations/orderIds.js"
 import { seal } from "../operations/tokenContents.js"
 import { checkCapacity, priceSwap, rereadIfBelow } from "../pricing/priceSwap.js"
 import { checkParties, resolveSwap } from "../pricing/resolveSwap.js"
@@ -21,10 +21,10 @@ export const quote = (
     pricing,
     sealer
   }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing" | "sealer">,
-  cached: Directory
-) => {
-  const nextOrderId = OrderIds.make()
-  return call(
+  cached: Directory,
+  orderIds: OrderIds
+) =>
+  call(
     "Service.quote",
     Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
       const resolved = yield* resolveSwap(cached, input, Quote.request)
@@ -33,7 +33,7 @@ export const quote = (
       const parties = { wallet, recipient: input.recipient ?? wallet }
       yield* checkParties(resolved, parties)
       const [{ capacity, deliveryGas, priced, swap }, seenBalance, methods] = yield* together([
-        priceSwap(pricing, resolved, parties),
+        priceSwap(pricing, resolved, parties, orderIds.sample(destination.id)),
         origin.balanceOf(inputToken.address, wallet),
         methodsOf(paymentMethods, account, resolved, parties)
       ])
@@ -52,7 +52,7 @@ export const quote = (
       const expiresAt = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
       const binding = { family: origin.family, account }
       const geoQuoteToken = yield* seal(sealer, "quote", binding, {
-        orderId: nextOrderId(destination.id),
+        orderId: orderIds.next(destination.id),
         expiresAt,
         originChain: origin.id,
         destinationChain: destination.id,
@@ -77,4 +77,3 @@ export const quote = (
       } satisfies Quote.QuoteResponse
     })
   )
-}

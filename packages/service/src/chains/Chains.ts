@@ -199,10 +199,11 @@ export interface EvmChain extends AnyChain {
   readonly delegations: DelegationTransactions
   /**
    * Returns the gas for a delivery (default recipient: one without code that already holds the token). The recipient's
-   * or the token's code can raise the gas far above the usual amount.
+   * or the token's code can raise the gas far above the usual amount. `orderId` is an unpaid order's (default: one that
+   * shares no storage slot with paid orders).
    */
   readonly deliveryGas: (
-    delivery: Pick<SendJob, "token" | "amount"> & Partial<Pick<SendJob, "to">>
+    delivery: Pick<SendJob, "token" | "amount"> & Partial<Pick<SendJob, "orderId" | "to">>
   ) => OnChain<DeliveryGas>
   /**
    * Returns why a collection fails after a block, or `undefined` if it does not. According to a quorum of nodes. It proves

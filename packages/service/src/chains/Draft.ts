@@ -65,7 +65,7 @@ export interface MostCostQuery extends Omit<CostQuery, "kind"> {
 
 /** The gas for a delivery on an EVM chain. */
 export interface DeliveryGas {
-  /** The gas that a quote charges for: the amount that the delivery needs now, but at least the usual amount. */
+  /** The gas that a quote charges for: what the delivery needs now, or a usual amount if it would revert. */
   readonly charged: bigint
   /** The gas that the delivery would use now, or 0 if it would revert. */
   readonly needed: bigint

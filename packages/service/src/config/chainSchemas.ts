@@ -139,6 +139,8 @@ export const EvmChain = Schema.Struct({
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
+  /** What transactions pay for besides their gas. */
+  feeModel: withDefault(Schema.Literals(["l1", "op-stack", "arbitrum", "polygon"]), "l1"),
   /** The limits of the gas of collections in flight. */
   exposure: withDefault(Exposure, {}),
   /** The limits of what collections may lose. */

@@ -7,11 +7,15 @@ import { refuse } from "../domain/Refusal.js"
 import type { PriceInput, Pricing } from "./Pricing.js"
 import type { Parties, ResolvedSwap } from "./resolveSwap.js"
 
-/** Prices a swap, and reads the service's capacity for it. Nothing is reserved. */
+/**
+ * Prices a swap, and reads the service's capacity for it. Nothing is reserved. The delivery of `sampleOrder` uses as much
+ * gas as that of the swap.
+ */
 export const priceSwap = Effect.fnUntracedEager(function* (
   { price }: Pricing,
   resolved: ResolvedSwap,
-  { recipient, wallet }: Parties
+  { recipient, wallet }: Parties,
+  sampleOrder: string
 ) {
   const { destination, inputToken, origin, outputToken } = resolved
   // Read this only once. The result determines both who pays for the recipient's token account and whether the delivery
@@ -28,6 +32,7 @@ export const priceSwap = Effect.fnUntracedEager(function* (
     // quote. At submission, the stored gas is compared with the gas that the delivery then needs.
     const { charged: deliveryGas } = yield* destination.deliveryGas({
       token: outputToken.address,
+      orderId: sampleOrder,
       ...(recipient !== undefined && { to: recipient }),
       amount: 1n
     })

@@ -14,6 +14,7 @@ import { cachedChains } from "../../src/chains/cachedChains.js"
 import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import type { Chain } from "../../src/chains/Chains.js"
 import type { CostQuery } from "../../src/chains/Draft.js"
+import * as OrderIds from "../../src/operations/orderIds.js"
 import * as Pricing from "../../src/pricing/Pricing.js"
 import type * as Venue from "../../src/venue/Venue.js"
 import { address, asset, chain, config, venue } from "../pricing/fixture.js"
@@ -116,13 +117,14 @@ const prepare = Effect.gen(function* () {
   const cached = yield* cachedChains(directory)
   const losses = { record: () => Effect.succeed(true), since: () => Effect.succeed([]) }
   const clock = yield* Clock.Clock
+  const orderIds = OrderIds.make()
   const paymentMethods = PaymentMethods.make(clock, { losses })
-  const firm = quote({ directory, paymentMethods, pricing, sealer }, cached)
+  const firm = quote({ directory, paymentMethods, pricing, sealer }, cached, orderIds)
   return {
     first,
     second,
     asked,
-    indicative: indicativeQuote({ directory, paymentMethods, pricing }, cached, clock),
+    indicative: indicativeQuote({ directory, paymentMethods, pricing }, cached, orderIds, clock),
     firm: (request: Quote.QuoteRequest) => firm("account", request)
   }
 })

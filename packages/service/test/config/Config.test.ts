@@ -43,6 +43,7 @@ describe("a minimal configuration", () => {
             stuckAfterMillis: 30_000,
             maxBatch: 10,
             maxFeePerGas: 500_000_000_000n,
+            feeModel: "l1",
             exposure: {
               gasPerWallet: 10_000_000,
               gasPerVisitor: 5_000_000,

@@ -18,10 +18,13 @@ import * as Inspect from "./accounts/inspect.js"
 import * as Vaults from "./accounts/vaults.js"
 import * as Verify from "./accounts/verifyConfig.js"
 import type { EvmContext } from "./context.js"
+import * as CollectGas from "./fees/collectGas.js"
 import * as NetworkCosts from "./fees/costEstimates.js"
 import * as DeliveryGas from "./fees/deliveryGas.js"
+import * as FeeModels from "./fees/feeModels.js"
 import * as Fees from "./fees/gasFees.js"
 import * as RelayerFunds from "./fees/relayerFunds.js"
+import * as Samples from "./fees/sampleTransactions.js"
 import * as SharedGas from "./fees/sharedGas.js"
 import * as Agreement from "./nodes/agreeingNodes.js"
 import * as Balances from "./nodes/balanceReads.js"
@@ -80,7 +83,19 @@ export const make: (options: {
   const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
   const vaults = Vaults.make(config)
   const signers = AttemptSigners.make(config, keys, vaults)
-  const context: EvmContext = { config, keys, market: Fees.make(quorum), quorum, relayers, signers, vaults }
+  const feeModel = FeeModels.make(config, quorum)
+  const context: EvmContext = {
+    config,
+    keys,
+    market: Fees.make(quorum, config),
+    feeModel,
+    samples: Samples.make(config.id, vaults.all[0]),
+    collectGas: yield* CollectGas.make({ feeModel, quorum, vaults }),
+    quorum,
+    relayers,
+    signers,
+    vaults
+  }
   const [{ address: vault, delegate }] = config.vaults
   const { delegationOf, walletState } = yield* Wallets.make(context)
   const { allowanceAt, allowanceOf, largestRefund, ...balances } = Balances.make(context)

@@ -95,6 +95,7 @@ const make = Effect.gen(function* () {
     stuckAfterMillis: 30_000,
     maxBatch: 10,
     maxFeePerGas: 500n * gwei,
+    feeModel: "l1",
     exposure: {
       gasPerWallet: 10_000_000,
       gasPerVisitor: 5_000_000,

@@ -53,6 +53,7 @@ const nodeThat = (
         stuckAfterMillis: 1_000,
         maxBatch: 10,
         maxFeePerGas: 1n,
+        feeModel: "l1",
         exposure: {
           gasPerWallet: 10_000_000,
           gasPerVisitor: 5_000_000,

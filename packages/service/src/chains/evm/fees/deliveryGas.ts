@@ -6,16 +6,19 @@ import type { EvmChain } from "../../Chains.js"
 import type { EvmContext } from "../context.js"
 import { quantity } from "../nodes/parse.js"
 import type { Ask } from "../nodes/rpcNodes.js"
-import { most } from "./feeEstimate.js"
 import { control } from "../proof/recipientFault.js"
 import { isRevert, orRevert, type Revert } from "../transactions/reverts.js"
+import { maxTransactionGas } from "../transactions/transactions.js"
 import { addressOf, callOf, isNative } from "../transactions/vaultCalls.js"
+import { least, most } from "./feeEstimate.js"
 
-/** The gas in the usual case, as measured by `@geoswap/contracts`, plus a margin. */
+/** The gas of a delivery that cannot be estimated because it would revert, for a token that uses as much as USDC. */
 const usualGas = {
-  token: { holder: 75_000n, newHolder: 92_000n },
+  token: { holder: 85_000n, newHolder: 102_000n },
   native: { holder: 70_000n, newHolder: 95_000n }
 }
+/** What the first balance of a recipient costs more than a later one. */
+const firstBalanceGas = { token: 17_100n, native: 25_000n }
 
 /** The gas that the vault forwards to a recipient of native tokens: the vault's `RECEIVE_GAS`. */
 const receiveGas = 100_000n
@@ -26,7 +29,7 @@ const leastForNative = 300_000n
 /** The gas limit of a transaction that an estimate says would use `gas`. */
 export const gasLimit = (token: string, gas: bigint): bigint => {
   const ample = (gas * 125n) / 100n
-  return isNative(token) && ample < leastForNative ? leastForNative : ample
+  return least(isNative(token) ? most(ample, leastForNative) : ample, maxTransactionGas)
 }
 
 /** Estimates the minimum gas with which a call succeeds (default: at the node's default block). */
@@ -50,41 +53,35 @@ const usage = (ask: Ask, request: RpcTransactionRequest) =>
   })
 
 export const make = ({
+  feeModel,
   quorum: { ask, first: reads },
   relayers: [relayer],
+  samples,
   vaults
 }: EvmContext): EvmChain["deliveryGas"] =>
-  Effect.fnUntraced(function* ({ amount, to: recipient, token }) {
+  Effect.fnUntraced(function* ({ amount, orderId = numberToHex(0, { size: 32 }), to: recipient, token }) {
     // For an unknown recipient, the gas is measured with an address that has no code. The gas for that address's first
     // balance is subtracted.
     const to = recipient ?? control
-    // No order has this id, so the vault has not recorded it as used.
-    const job = {
-      kind: "deliver",
-      orderId: numberToHex(0, { size: 32 }),
-      token,
-      to,
-      amount,
-      opensAccount: false
-    } as const
+    const job = { kind: "deliver", orderId, token, to, amount, opensAccount: false } as const
     const request = formatTransactionRequest({ ...callOf(vaults.all[0], job), from: addressOf(relayer) })
-    const [balance, code, least] = yield* together([
+    const kind = isNative(token) ? "native" : "token"
+    const [balance, code, estimated, { gas: dataGas, margin }] = yield* together([
       reads.balanceOf(token, to),
       isNative(token) ? reads.codeOf(addressOf(to)) : Effect.succeed("0x"),
-      estimate(ask, request)
+      estimate(ask, request),
+      feeModel.dataGas(samples.deliver)
     ])
-    const { holder, newHolder } = isNative(token) ? usualGas.native : usualGas.token
-    const usual = balance === 0n ? newHolder : holder
-    const firstBalance = recipient === undefined ? usual - holder : 0n
+    const firstBalance = recipient === undefined && balance === 0n ? firstBalanceGas[kind] : 0n
+    const usual = usualGas[kind][balance === 0n ? "newHolder" : "holder"] + dataGas - firstBalance
     if (code === "0x") {
-      return isRevert(least)
-        ? { charged: usual - firstBalance, needed: 0n }
-        : { charged: most(usual, least) - firstBalance, needed: least - firstBalance }
+      if (isRevert(estimated)) return { charged: usual, needed: 0n }
+      return { charged: estimated - margin - firstBalance, needed: estimated - firstBalance }
     }
     // If the usage cannot be measured, assume that the recipient uses all of the gas that the vault forwards.
     const all = usual + receiveGas
     const used = yield* Effect.orElseSucceed(usage(ask, request), () => all)
-    if (isRevert(least) || isRevert(used)) return { charged: all, needed: 0n }
-    const needed = most(least, used)
-    return { charged: most(usual, needed), needed }
+    if (isRevert(estimated) || isRevert(used)) return { charged: all, needed: 0n }
+    const needed = most(estimated, used)
+    return { charged: needed - margin, needed }
   })

@@ -54,7 +54,7 @@ export const most = (a: bigint, b: bigint) => (a > b ? a : b)
  * The median. If the number of values is even, this is the lower of the two middle values, so that one of two nodes
  * cannot raise the price.
  */
-const median = (values: ReadonlyArray<bigint>): bigint =>
+export const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
 /**

@@ -1,9 +1,10 @@
 /** The gas price, the fees offered for a transaction, and the fees for replacing a pending transaction. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import type { NodeQuorum } from "../nodes/nodeQuorum.js"
-import { estimate, type FeeEstimate, least, most } from "./feeEstimate.js"
+import { estimate, type FeeEstimate, least, median, most } from "./feeEstimate.js"
 
 /** Returns the current fee estimate. */
 export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
@@ -17,8 +18,30 @@ export interface Fees {
 /** How long to wait for the other nodes after half of them have responded. */
 const graceMillis = 200
 
+/** The highest tip that nodes can demand. */
+const highestDemand = 100_000_000_000n
+
+/**
+ * The tip that a chain requires. Nodes of `polygon` refuse tips below a minimum, which is at most the tip that they
+ * suggest. `arbitrum` ignores tips.
+ */
+const requiredTip = (
+  { askWithin }: NodeQuorum,
+  feeModel: Config.EvmChain["feeModel"]
+): ((tip: bigint) => Effect.Effect<bigint>) => {
+  if (feeModel === "arbitrum") return () => Effect.succeed(0n)
+  if (feeModel !== "polygon") return Effect.succeed
+  const suggested = askWithin(graceMillis, ({ suggestedTip }) => suggestedTip).pipe(
+    Effect.map((answers) => median(answers.map(({ value }) => value))),
+    Effect.orElseSucceed(() => 0n)
+  )
+  return (tip) => Effect.map(suggested, (demanded) => most(tip, least(demanded, highestDemand)))
+}
+
 /** Estimates fees from the fee histories of all nodes, once per block. Concurrent callers share one estimate. */
-export const make = ({ askWithin, recent }: NodeQuorum): Market => {
+export const make = (quorum: NodeQuorum, { feeModel }: Pick<Config.EvmChain, "feeModel">): Market => {
+  const { askWithin, recent } = quorum
+  const require = requiredTip(quorum, feeModel)
   let previous: FeeEstimate | undefined
   const histories = Effect.catch(
     askWithin(graceMillis, ({ feeHistory }) => feeHistory),
@@ -41,7 +64,7 @@ export const make = ({ askWithin, recent }: NodeQuorum): Market => {
       previous,
       yield* Clock.currentTimeMillis
     )
-    return previous
+    return { ...previous, tip: yield* require(previous.tip) }
   })
   return Effect.flatMap(recent, ([{ feed }]) => feed.perHead("fees", read))
 }
@@ -49,6 +72,16 @@ export const make = ({ askWithin, recent }: NodeQuorum): Market => {
 /** Returns the current price per unit of gas, capped at `limit`. */
 export const price = (market: Market, limit: bigint) =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
+
+/** By how many percent fees may rise between a quote and its transactions without exceeding what the quote charges. */
+const risePercent = 25n
+
+/** Returns what a quote charges for a fee: what it may rise to. */
+export const withRise = (fee: bigint): bigint => (fee * (100n + risePercent) + 99n) / 100n
+
+/** Returns the price per unit of gas that a quote charges, capped at `limit`. */
+export const quotedPrice = (market: Market, limit: bigint) =>
+  Effect.map(market, ({ baseFee, tip }) => least(withRise(baseFee + tip), limit))
 
 /**
  * Returns fees that remain sufficient even if the base fee doubles, unless that would exceed `limit`. The chain charges

@@ -6,6 +6,7 @@ import { type Address, toEventSelector } from "viem"
 import type { Job } from "../../../domain/Job.js"
 import type { TransactionCost } from "../../../domain/SpentGas.js"
 import type { Outcome } from "../../Outcome.js"
+import type { EvmContext } from "../context.js"
 import { capacity } from "../nodes/feed.js"
 import type { Node } from "../nodes/nodeQuorum.js"
 import type { Receipt } from "../nodes/reads.js"
@@ -42,14 +43,15 @@ const costIn = (
   job: Job,
   attempts: ReadonlyArray<SignedAttempt>,
   attempt: SignedAttempt,
-  receipt: Receipt
+  receipt: Receipt,
+  added: bigint
 ): TransactionCost | undefined => {
-  const { dataFee = 0n, gasPrice, gasUsed, hash, logs } = receipt
+  const { gasPrice, gasUsed, hash, logs } = receipt
   if (gasPrice === undefined || gasUsed === undefined) return undefined
   const { gas, maxFeePerGas } = parse(attempt)
   // More than the transaction offers cannot be right.
   if (gasUsed > gas || gasPrice > maxFeePerGas) return undefined
-  const cost = gasUsed * gasPrice + dataFee
+  const cost = gasUsed * gasPrice + added
   const settled = countSettled(vault, receipt)
   const event = eventOf(vault, job)
   const isSettled = logs.some((log) => isEvent(event, log))
@@ -62,17 +64,21 @@ const costIn = (
  * from one of them. The swaps of a batch share that read.
  */
 const receiptOf = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, hash: string) {
-  const known = nodes.flatMap(({ feed: { receipts } }) => receipts.get(hash) ?? [])
-  const whole = known.find(({ isWhole }) => isWhole)
-  const node = nodes.find(({ feed: { receipts } }) => receipts.has(hash))
-  if (whole !== undefined || node === undefined) return whole
+  const knowing = nodes.filter(({ feed: { receipts } }) => receipts.has(hash))
+  for (const node of knowing) {
+    const receipt = node.feed.receipts.get(hash)
+    if (receipt?.isWhole === true) return { node, receipt }
+  }
+  const [node] = knowing
+  if (node === undefined) return undefined
   const { feed } = node
   const receipt = yield* Effect.orElseSucceed(
     feed.perHead(`receipt ${hash}`, node.receiptOf(hash)),
     (): Receipt | undefined => undefined
   )
-  if (receipt !== undefined) remember(feed.receipts, hash, receipt, capacity)
-  return receipt
+  if (receipt === undefined) return undefined
+  remember(feed.receipts, hash, receipt, capacity)
+  return { node, receipt }
 })
 
 /**
@@ -80,18 +86,26 @@ const receiptOf = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, hash:
  * receipts are forgotten. Never fails: an attempt whose cost cannot be read is omitted.
  */
 export const costsOf = Effect.fnUntraced(function* (
-  nodes: ReadonlyArray<Node>,
+  { collectGas, feeModel, quorum: { nodes } }: EvmContext,
   vault: Address,
   job: Job,
   attempts: ReadonlyArray<SignedAttempt>,
   outcome: Extract<Outcome, { readonly _tag: "Done" | "Dead" }>
 ) {
-  const found = yield* Effect.forEach(attempts, (attempt) =>
-    Effect.map(receiptOf(nodes, attempt.hash.toLowerCase()), (receipt) => {
-      if (receipt === undefined) return undefined
+  const found = yield* Effect.forEach(
+    attempts,
+    Effect.fnUntraced(function* (attempt) {
+      const known = yield* receiptOf(nodes, attempt.hash.toLowerCase())
+      if (known === undefined) return undefined
+      const { node, receipt } = known
       // If the job is done, a later block may not be final.
       if (outcome._tag === "Done" && receipt.blockNumber > outcome.block) return undefined
-      return costIn(vault, job, attempts, attempt, receipt)
+      const added = yield* feeModel.spent(node, receipt, attempt)
+      const cost = costIn(vault, job, attempts, attempt, receipt, added)
+      if (cost?.settled === 1 && job.kind === "collect" && !isBatch(attempt)) {
+        collectGas.record(job, cost.gasUsed - (receipt.dataGas ?? 0n))
+      }
+      return cost
     })
   )
   return found.filter((cost) => cost !== undefined)

@@ -42,6 +42,10 @@ export interface Receipt {
   readonly gasPrice?: bigint | undefined
   /** What the chain charged in addition for the transaction's data, on rollups that report it. */
   readonly dataFee?: bigint | undefined
+  /** Whether the chain may have charged a fee for the operator. `undefined` if the receipt does not say. */
+  readonly hasOperatorFee?: boolean | undefined
+  /** The part of `gasUsed` that paid for the transaction's data, on rollups that report it. */
+  readonly dataGas?: bigint | undefined
 }
 
 /** A log, and the transaction and block that contain it. */
@@ -84,6 +88,16 @@ const feeHistoryOf = (value: {
     return { used, reward: quantity(Array.isArray(paid) ? paid[0] : undefined) }
   })
   return { newest: quantity(oldestBlock) + BigInt(count) - 1n, baseFee: baseFees.map(quantity)[count] ?? 0n, blocks }
+}
+
+/** Parses what rollups add to receipts: `l1Fee` and the operator's fee of the OP stack, and Arbitrum's `gasUsedForL1`. */
+const rollupFees = (receipt: Readonly<Record<string, unknown>>) => {
+  const operator = [receipt["operatorFeeScalar"], receipt["operatorFeeConstant"]].map(optionalQuantity)
+  return {
+    dataFee: optionalQuantity(receipt["l1Fee"]),
+    ...(operator.every((value) => value !== undefined) && { hasOperatorFee: operator.some((value) => value !== 0n) }),
+    dataGas: optionalQuantity(receipt["gasUsedForL1"])
+  }
 }
 
 const tag = (at: At) => (typeof at === "string" ? at : numberToHex(at))
@@ -206,6 +220,10 @@ export const make = (ask: Ask, chainId: number) => {
         })
       )
     ),
+    /** The tip that the node suggests. */
+    suggestedTip: ask("eth_maxPriorityFeePerGas", async ({ request }) =>
+      quantity(await request({ method: "eth_maxPriorityFeePerGas" }))
+    ),
     receiptOf: (wanted: string): Effect.Effect<Receipt | undefined, ChainUnavailable> =>
       ask("eth_getTransactionReceipt", async ({ request }) => {
         const receipt = await request({ method: "eth_getTransactionReceipt", params: [hash(wanted)] })
@@ -219,7 +237,7 @@ export const make = (ask: Ask, chainId: number) => {
           isWhole: true,
           gasUsed: optionalQuantity(receipt.gasUsed),
           gasPrice: optionalQuantity(receipt.effectiveGasPrice),
-          dataFee: optionalQuantity("l1Fee" in receipt ? receipt.l1Fee : undefined)
+          ...rollupFees({ ...receipt })
         }
       }),
     /** The logs in a block range that have an event's address and topics. */

@@ -8,13 +8,11 @@ import { type Draft, nothingPending, type PendingCosts, type Relayers } from "..
 import type { EvmContext } from "../context.js"
 import { relayerFor } from "../fees/relayerFunds.js"
 import { offer } from "../fees/gasFees.js"
-import { parse, type Transaction, transactionGas } from "./transactions.js"
+import { maxTransactionGas, parse, type Transaction, transactionGas } from "./transactions.js"
 import { addressOf, type Call, isNative, paymentOf } from "./vaultCalls.js"
 
 const { abi } = GeoVault
 
-/** EIP-7825: the maximum gas limit of a transaction. */
-const maxGas = 16_777_216n
 /** The maximum gas of a byte of a transaction's data. */
 const byteGas = 16n
 /** What the vault needs for each job in addition to the job's gas: decoding, copying, and an event if the job fails. */
@@ -99,8 +97,8 @@ export const combine = Effect.fnUntraced(function* (
 ) {
   const { config, market, quorum } = context
   const fees = yield* offer(market, config.maxFeePerGas)
-  const [, { gasLimit = maxGas }] = yield* quorum.recent
-  const mostGas = gasLimit < maxGas ? gasLimit : maxGas
+  const [, { gasLimit = maxTransactionGas }] = yield* quorum.recent
+  const mostGas = gasLimit < maxTransactionGas ? gasLimit : maxTransactionGas
   const [{ job }] = drafts
   for (let count = Math.min(drafts.length, config.maxBatch); ; count = Math.ceil(count / 2)) {
     const call = callOf(drafts.slice(0, count))

@@ -20,7 +20,13 @@ import * as ObserveNode from "./observeNode.js"
  */
 const maxBehind = 64n
 
-export const make = ({ config, quorum: { head, nodes }, signers, vaults }: EvmContext) => {
+export const make = (context: EvmContext) => {
+  const {
+    config,
+    quorum: { head, nodes },
+    signers,
+    vaults
+  } = context
   const observeNode = ObserveNode.make(config)
 
   const forgetAll = (attempts: ReadonlyArray<Attempt>) => {
@@ -37,7 +43,7 @@ export const make = ({ config, quorum: { head, nodes }, signers, vaults }: EvmCo
     outcome: Outcome
   ): Effect.fn.Return<Outcome> {
     if (outcome._tag !== "Done" && outcome._tag !== "Dead") return outcome
-    const costs = yield* costsOf(nodes, vault, job, attempts, outcome)
+    const costs = yield* costsOf(context, vault, job, attempts, outcome)
     forgetAll(attempts.filter((attempt) => !isBatch(attempt)))
     return { ...outcome, costs }
   })

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
   type Address,
+  type Hex,
   keccak256,
   parseTransaction,
   serializeTransaction,
@@ -22,6 +23,9 @@ type Serialized = TransactionSerializedEIP1559 | TransactionSerializedEIP7702
 
 /** The gas of a transaction without data. */
 export const transactionGas = 21_000n
+
+/** EIP-7825: the maximum gas limit of a transaction. */
+export const maxTransactionGas = 16_777_216n
 
 /** A transaction without a nonce or signature. */
 export interface Transaction extends Call, Fees {
@@ -106,4 +110,10 @@ export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number 
     nonce,
     ...(authorization !== undefined && { authorizationList: [authorization] as const })
   }
+}
+
+/** Returns an attempt's transaction without its signature. */
+export const unsignedOf = (attempt: Attempt, chainId: number): Hex => {
+  const { nonce, ...transaction } = parse(attempt)
+  return serializeTransaction(typed(transaction, chainId, nonce))
 }
