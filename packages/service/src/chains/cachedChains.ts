@@ -70,7 +70,9 @@ const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
     ...chain,
     ...reads,
     deliveryGas: (delivery) =>
-      gas(`${delivery.token} ${delivery.to ?? ""} ${delivery.amount} ${delivery.orderId ?? ""}`, () => chain.deliveryGas(delivery)),
+      gas(`${delivery.token} ${delivery.to ?? ""} ${delivery.amount} ${delivery.orderId ?? ""}`, () =>
+        chain.deliveryGas(delivery)
+      ),
     delegationOf: (wallet) => delegations(wallet, () => chain.delegationOf(wallet)),
     payments: {
       ...chain.payments,

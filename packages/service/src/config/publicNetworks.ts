@@ -1,6 +1,6 @@
 /**
  * Fills in the fields of the chains that name a public network: the chain id, the tokens and how they can be paid with,
- * and the block explorer. Fields in the file take precedence.
+ * the model of its fees, and the block explorer. Fields in the file take precedence.
  */
 import { type PublicNetwork, publicNetworks, type PublicToken } from "@geoswap/deployments/networks"
 import { formatValue, nearest, quote } from "./formatValue.js"
@@ -35,7 +35,7 @@ const defaults = (network: PublicNetwork, permit2: boolean): Fields => ({
   name: network.title,
   native: { symbol: network.nativeSymbol },
   tokens: network.tokens.map((known) => token(known, permit2)),
-  ...(network.family === "evm" && { payments: { permit2 }, finality: network.finality })
+  ...(network.family === "evm" && { feeModel: network.feeModel, payments: { permit2 }, finality: network.finality })
 })
 
 /** Replaces symbols in a list of tokens with the network's tokens. */

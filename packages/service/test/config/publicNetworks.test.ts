@@ -20,7 +20,8 @@ const parseEvm = (network: string, fields: object = {}) => Effect.map(parse(file
 describe("a chain with a network", () => {
   it.effect("gets the chain id, the names, the tokens, and how they can be paid with", () =>
     Effect.gen(function* () {
-      const { finality, id, kind, name, native, network, payments, tokens } = yield* parseEvm("base")
+      const { feeModel, finality, id, kind, name, native, network, payments, tokens } = yield* parseEvm("base")
+      assert.strictEqual(feeModel, "op-stack")
       assert.deepStrictEqual([kind, id, name, network], ["evm", 8453, "Base", "base"])
       assert.deepStrictEqual(native, { symbol: "ETH" })
       assert.isTrue(payments.permit2)

@@ -1,8 +1,10 @@
 import { describe, layer } from "@effect/vitest"
+import { Wallets } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { maxUint256, parseTransaction } from "viem"
 import { expect } from "vitest"
+import type { CostQuery } from "../../../src/chains/Draft.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import type { Job } from "../../../src/domain/Job.js"
 import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
@@ -142,24 +144,36 @@ describe("EvmChain", () => {
         expect(price).toBe(8_750_000_000n + gwei)
         const chain = yield* chainWith({})
         const wallet = yield* newWallet(0n)
-        const cost = (kind: "collect" | "deliver", token: string, party: string) =>
-          chain.costOf({ kind, token, party, opensAccount: false })
-        expect(yield* cost("collect", usdc, wallet.address)).toBe(116_000n * price)
-        expect(yield* cost("deliver", usdc, wallet.address)).toBe(92_000n * price)
-        expect(yield* cost("deliver", native, wallet.address)).toBe(95_000n * price)
-        expect(yield* cost("deliver", native, chain.relayer)).toBe(70_000n * price)
-        expect(yield* cost("deliver", usdc, chain.vault)).toBe(75_000n * price)
-        yield* Effect.promise(() =>
-          client.setCode({ address: wallet.address, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
-        )
-        expect(yield* cost("collect", usdc, wallet.address)).toBe(76_000n * price)
-        // For an unknown party, a later swap to a recipient that holds the token.
-        expect(yield* chain.costOf({ kind: "collect", token: usdc, opensAccount: false })).toBe(76_000n * price)
-        expect(yield* chain.costOf({ kind: "deliver", token: usdc, opensAccount: false })).toBe(75_000n * price)
-        expect(yield* chain.costOf({ kind: "deliver", token: native, opensAccount: false })).toBe(70_000n * price)
+        /** Expects a quote to charge for this much gas and at most 3% more, at a price that is a quarter higher than now. */
+        const expectGas = Effect.fnUntraced(function* (
+          gas: bigint,
+          query: Pick<CostQuery, "kind" | "party" | "token">,
+          perGas = (price * 125n) / 100n
+        ) {
+          const cost = yield* (perGas < price ? bounded : chain).costOf({ ...query, opensAccount: false })
+          expect(cost).toBeGreaterThanOrEqual(gas * perGas)
+          expect(cost).toBeLessThanOrEqual((gas * perGas * 103n) / 100n)
+        })
         const bounded = yield* chainWith({ maxFeePerGas: 5n * gwei })
-        const query = { kind: "deliver", token: usdc, party: chain.vault, opensAccount: false } as const
-        expect(yield* bounded.costOf(query)).toBe(75_000n * 5n * gwei)
+        const party = wallet.address
+        const holder = Wallets.evmWallet("alice").address
+        yield* expectGas(108_180n, { kind: "collect", token: usdc, party })
+        yield* expectGas(89_023n, { kind: "deliver", token: usdc, party })
+        yield* expectGas(90_774n, { kind: "deliver", token: native, party })
+        yield* expectGas(65_774n, { kind: "deliver", token: native, party: Wallets.evmWallet("owner").address })
+        yield* expectGas(71_923n, { kind: "deliver", token: usdc, party: holder })
+        // An account that exists is cheaper to delegate.
+        yield* Effect.promise(() => client.setBalance({ address: party, value: 1n }))
+        yield* expectGas(95_680n, { kind: "collect", token: usdc, party })
+        yield* Effect.promise(() =>
+          client.setCode({ address: party, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
+        )
+        yield* expectGas(68_593n, { kind: "collect", token: usdc, party })
+        // For an unknown party, a later swap to a recipient that holds the token.
+        yield* expectGas(68_593n, { kind: "collect", token: usdc })
+        yield* expectGas(71_923n, { kind: "deliver", token: usdc })
+        yield* expectGas(65_774n, { kind: "deliver", token: native })
+        yield* expectGas(71_923n, { kind: "deliver", token: usdc, party: holder }, 5n * gwei)
         yield* mint(usdc, wallet.address, 1n)
         yield* node.setBaseFee(gwei)
         yield* node.mine()

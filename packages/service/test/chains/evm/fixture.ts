@@ -52,6 +52,40 @@ export const nextBaseFeeOf = (client: Pick<PublicClient, "getBlockNumber" | "get
     }
   })
 
+/** The configuration of a devnet's chain. */
+export const configOf = ({ contracts, id, name, rpcUrl, tokens }: Devnet.EvmChain): Config.EvmChain => ({
+  kind: "evm",
+  id,
+  name,
+  rpcUrls: [rpcUrl],
+  // The latest block is never taken from memory, so that tests see the blocks that they mine.
+  pollMillis: 0,
+  timeoutMillis: 20_000,
+  maxConcurrent: 256,
+  tokens,
+  native: { symbol: "ETH" },
+  vaults: [{ address: contracts.vault as Address, delegate: contracts.account as Address }],
+  finality: [{ after: { blocks: 3 } }],
+  stuckAfterMillis: 30_000,
+  maxBatch: 10,
+  maxFeePerGas: 500n * gwei,
+  feeModel: "l1",
+  exposure: {
+    gasPerWallet: 10_000_000,
+    gasPerVisitor: 5_000_000,
+    gasPerAccount: 200_000_000,
+    gasPerChain: 1_000_000_000
+  },
+  losses: { gasPerHour: 5_000_000, strikes: 3 },
+  payments: {
+    permit2: false,
+    targets: [],
+    strikesPerTarget: 30,
+    inFlightPerTarget: 50
+  },
+  keys: { relayer: "KEY" }
+})
+
 interface CollectOptions {
   readonly token?: Address
   /** Signs the delegation at that nonce of the wallet. */
@@ -79,38 +113,7 @@ const make = Effect.gen(function* () {
     .extend(walletActions)
   yield* Effect.promise(() => client.impersonateAccount({ address: owner }))
 
-  const config: Config.EvmChain = {
-    kind: "evm",
-    id: node.id,
-    name: node.name,
-    rpcUrls: [node.rpcUrl],
-    // The latest block is never taken from memory, so that tests see the blocks that they mine.
-    pollMillis: 0,
-    timeoutMillis: 20_000,
-    maxConcurrent: 256,
-    tokens: node.tokens,
-    native: { symbol: "ETH" },
-    vaults: [{ address: vault, delegate }],
-    finality: [{ after: { blocks: 3 } }],
-    stuckAfterMillis: 30_000,
-    maxBatch: 10,
-    maxFeePerGas: 500n * gwei,
-    feeModel: "l1",
-    exposure: {
-      gasPerWallet: 10_000_000,
-      gasPerVisitor: 5_000_000,
-      gasPerAccount: 200_000_000,
-      gasPerChain: 1_000_000_000
-    },
-    losses: { gasPerHour: 5_000_000, strikes: 3 },
-    payments: {
-      permit2: false,
-      targets: [],
-      strikesPerTarget: 30,
-      inFlightPerTarget: 50
-    },
-    keys: { relayer: "KEY" }
-  }
+  const config = configOf(node)
   const chainWith = (changes: Partial<Config.EvmChain>) =>
     EvmChain.make({ config: { ...config, ...changes }, keys: [key] })
   const chain = yield* chainWith({})

@@ -7,6 +7,7 @@ import { type Address, createPublicClient, http, numberToHex } from "viem"
 import { expect } from "vitest"
 import type { EvmChain } from "../../../src/chains/Chains.js"
 import { leastTip } from "../../../src/chains/evm/fees/feeEstimate.js"
+import { withRise } from "../../../src/chains/evm/fees/gasFees.js"
 import * as Config from "../../../src/config/Config.js"
 import * as Pricing from "../../../src/pricing/Pricing.js"
 import * as TableVenue from "../../../src/venue/TableVenue.js"
@@ -127,7 +128,7 @@ describe("the price of gas", () => {
           yield* lie(proxy)
           const client = createPublicClient({ transport: http(node.rpcUrl) })
           // Without history, the tip follows the base fee.
-          expect(yield* costOf(honest)).toBe(2n * (yield* nextBaseFeeOf(client)) * 70_000n)
+          expect(yield* costOf(honest)).toBe(withRise(2n * (yield* nextBaseFeeOf(client))) * 70_000n)
           expect(yield* costOf(lied)).toBe(yield* costOf(honest))
           yield* node.mine(3)
           yield* nextBaseFeeOf(client)
@@ -234,7 +235,7 @@ describe("the price of gas", () => {
         yield* proxy.set("eth_feeHistory", Proxy.rpcError(-32601, "no such method"))
         const { baseFeePerGas } = yield* Effect.promise(() => client.getBlock())
         expect(baseFeePerGas).toBe(5n * gwei)
-        expect(yield* costOf(chain)).toBe(6n * gwei * 70_000n)
+        expect(yield* costOf(chain)).toBe(withRise(6n * gwei) * 70_000n)
       }).pipe(Effect.scoped)
     )
 
@@ -244,7 +245,7 @@ describe("the price of gas", () => {
         yield* node.setBaseFee(0n)
         yield* node.mine(11)
         expect(yield* nextBaseFee).toBe(0n)
-        expect(yield* costOf(yield* chainWith({}))).toBe(leastTip * 70_000n)
+        expect(yield* costOf(yield* chainWith({}))).toBe(withRise(leastTip) * 70_000n)
         yield* node.setBaseFee(5n * gwei)
         yield* node.mine()
       })

@@ -11,13 +11,15 @@ import * as WarmReads from "../../../concurrency/warmReads.js"
 import type { CollectJob } from "../../../domain/Job.js"
 import { paymentMethodOf } from "../../../domain/SwapRecord.js"
 import type { ChainUnavailable } from "../../ChainError.js"
-import type { EvmContext } from "../context.js"
+import type { Vaults } from "../accounts/vaults.js"
+import type { NodeQuorum } from "../nodes/nodeQuorum.js"
 import { quantity } from "../nodes/parse.js"
-import { control } from "../proof/recipientFault.js"
 import { isRevert, orRevert } from "../transactions/reverts.js"
 import { addressOf } from "../transactions/vaultCalls.js"
-import { estimate } from "./deliveryGas.js"
+import { estimate } from "./estimateGas.js"
 import { most } from "./feeEstimate.js"
+import type { FeeModel } from "./feeModels.js"
+import { stranger } from "./sampleTransactions.js"
 
 /**
  * A collection with an authorization from a wallet that has never been used, one from a wallet that has native tokens,
@@ -30,13 +32,13 @@ export const measured = {
   forms: { first: 108_180n, firstOfFunded: 95_680n, later: 68_593n } satisfies Record<CollectForm, bigint>,
   transfer: 34_153n,
   /** The gas of reading a balance again in the same transaction. A collection reads the vault's balance twice. */
-  balance: 0n
+  balance: 675n
 } as const
 
 /** What a token uses if it cannot be measured: as much as USDC behind its proxy. */
 const usualToken = { transfer: 46_000n, balance: 3_000n }
 /** What the first balance of a holder costs more than a later one. */
-export const firstBalanceGas = 17_100n
+const firstBalanceGas = 17_100n
 
 /** How long a measurement is used. A token may be upgraded. */
 const ttlMillis = 600_000
@@ -61,7 +63,11 @@ export const make = Effect.fnUntraced(function* ({
   feeModel,
   quorum: { ask },
   vaults
-}: Pick<EvmContext, "feeModel" | "quorum" | "vaults">) {
+}: {
+  readonly feeModel: FeeModel
+  readonly quorum: Pick<NodeQuorum, "ask">
+  readonly vaults: Vaults
+}) {
   const [vault] = vaults.all
   const clock = yield* Clock.Clock
   const measurements = WarmReads.make<typeof usualToken, ChainUnavailable>(clock, { capacity, ttlMillis })
@@ -91,7 +97,7 @@ export const make = Effect.fnUntraced(function* ({
     )
 
   const measure = Effect.fnUntraced(function* (token: Address, wallet: string | undefined) {
-    const [fromVault, balance] = yield* together([transferGas(token, vault, control), balanceGas(token)])
+    const [fromVault, balance] = yield* together([transferGas(token, vault, stranger), balanceGas(token)])
     if (fromVault !== undefined) return { transfer: fromVault - firstBalanceGas, balance }
     const fromWallet = wallet === undefined ? undefined : yield* transferGas(token, addressOf(wallet), vault)
     return { transfer: fromWallet ?? usualToken.transfer, balance }

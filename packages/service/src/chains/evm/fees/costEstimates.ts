@@ -73,7 +73,8 @@ export const make = (
     if (kind === "deliver") {
       const alone = gas ?? (yield* deliveryGasFor(query))
       // A native delivery to a recipient with code does not share its transaction.
-      return { sample: samples.deliver, gas: isNative(token) ? alone : yield* shared(kind, alone) }
+      if (isNative(token)) return { sample: samples.deliverNative, gas: alone }
+      return { sample: samples.deliver, gas: yield* shared(kind, alone) }
     }
     const form = yield* formOf(query)
     const sample = form === "later" ? samples.later : samples.first
@@ -109,7 +110,8 @@ export const make = (
         offer(market, config.maxFeePerGas)
       ])
       // A draft's gas includes the gas for its data.
-      const gas = query.gas === undefined && query.kind !== "deliver" ? execution + forData.gas + forData.margin : execution
+      const gas =
+        query.gas === undefined && query.kind !== "deliver" ? execution + forData.gas + forData.margin : execution
       const limit = gasLimit(query.token, gas)
       return limit * fees.maxFeePerGas + 2n * (yield* feeModel.dataFee(sample, limit))
     })

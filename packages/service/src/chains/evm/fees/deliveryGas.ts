@@ -10,6 +10,7 @@ import { control } from "../proof/recipientFault.js"
 import { isRevert, orRevert, type Revert } from "../transactions/reverts.js"
 import { maxTransactionGas } from "../transactions/transactions.js"
 import { addressOf, callOf, isNative } from "../transactions/vaultCalls.js"
+import { estimate } from "./estimateGas.js"
 import { least, most } from "./feeEstimate.js"
 
 /** The gas of a delivery that cannot be estimated because it would revert, for a token that uses as much as USDC. */
@@ -19,6 +20,12 @@ const usualGas = {
 }
 /** What the first balance of a recipient costs more than a later one. */
 const firstBalanceGas = { token: 17_100n, native: 25_000n }
+
+/** The gas that a native transfer requires for the recipient's code. A recipient without code does not use it. */
+const stipend = 2_300n
+
+/** What a real amount in a transaction's data costs more than the amount in an estimate for a quote. */
+const amountGas = 100n
 
 /** The gas that the vault forwards to a recipient of native tokens: the vault's `RECEIVE_GAS`. */
 const receiveGas = 100_000n
@@ -31,12 +38,6 @@ export const gasLimit = (token: string, gas: bigint): bigint => {
   const ample = (gas * 125n) / 100n
   return least(isNative(token) ? most(ample, leastForNative) : ample, maxTransactionGas)
 }
-
-/** Estimates the minimum gas with which a call succeeds (default: at the node's default block). */
-export const estimate = (ask: Ask, request: RpcTransactionRequest, at?: "pending") =>
-  ask("eth_estimateGas", ({ request: send }) =>
-    send({ method: "eth_estimateGas", params: at === undefined ? [request] : [request, at] }).then(quantity, orRevert)
-  )
 
 /**
  * Measures the gas that a call uses when it is sent with its actual gas limit. An estimate can be far lower, because
@@ -59,7 +60,7 @@ export const make = ({
   samples,
   vaults
 }: EvmContext): EvmChain["deliveryGas"] =>
-  Effect.fnUntraced(function* ({ amount, orderId = numberToHex(0, { size: 32 }), to: recipient, token }) {
+  Effect.fnUntraced(function* ({ amount, orderId = samples.order, to: recipient, token }) {
     // For an unknown recipient, the gas is measured with an address that has no code. The gas for that address's first
     // balance is subtracted.
     const to = recipient ?? control
@@ -70,13 +71,14 @@ export const make = ({
       reads.balanceOf(token, to),
       isNative(token) ? reads.codeOf(addressOf(to)) : Effect.succeed("0x"),
       estimate(ask, request),
-      feeModel.dataGas(samples.deliver)
+      feeModel.dataGas(kind === "native" ? samples.deliverNative : samples.deliver)
     ])
     const firstBalance = recipient === undefined && balance === 0n ? firstBalanceGas[kind] : 0n
     const usual = usualGas[kind][balance === 0n ? "newHolder" : "holder"] + dataGas - firstBalance
     if (code === "0x") {
       if (isRevert(estimated)) return { charged: usual, needed: 0n }
-      return { charged: estimated - margin - firstBalance, needed: estimated - firstBalance }
+      const unused = margin + firstBalance + (kind === "native" ? stipend : 0n)
+      return { charged: estimated + amountGas - unused, needed: estimated - firstBalance }
     }
     // If the usage cannot be measured, assume that the recipient uses all of the gas that the vault forwards.
     const all = usual + receiveGas

@@ -18,7 +18,7 @@ import type { Sample } from "./sampleTransactions.js"
 type OnChain<A> = Effect.Effect<A, ChainUnavailable>
 
 /** The gas that pays for data, and how much more of it a node's estimate contains. */
-export interface DataGas {
+interface DataGas {
   readonly gas: bigint
   readonly margin: bigint
 }
@@ -98,8 +98,14 @@ const arbitrum = ({ ask, recent }: NodeQuorum): FeeModel => {
   const estimatedDataGas = ({ data, to }: Pick<Call, "to" | "data">) =>
     ask("eth_call", async ({ request }) => {
       const { abi, address } = nodeInterface
-      const call = encodeFunctionData({ abi, functionName: "gasEstimateL1Component", args: [addressOf(to), false, data] })
-      return BigInt(slice(bytes(await request({ method: "eth_call", params: [{ to: address, data: call }, "latest"] })), 0, 32))
+      const call = encodeFunctionData({
+        abi,
+        functionName: "gasEstimateL1Component",
+        args: [addressOf(to), false, data]
+      })
+      return BigInt(
+        slice(bytes(await request({ method: "eth_call", params: [{ to: address, data: call }, "latest"] })), 0, 32)
+      )
     })
   return {
     ...l1,
