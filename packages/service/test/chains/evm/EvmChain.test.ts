@@ -56,6 +56,14 @@ describe("EvmChain", () => {
       })
     )
 
+    it.effect("refuses a chain without the contract that knows its fees", () =>
+      Effect.gen(function* () {
+        const { chainWith } = yield* EvmFixture
+        const chain = yield* chainWith({ feeModel: "op-stack" })
+        expect((yield* Effect.flip(chain.verify)).message).toMatch(/there is no GasPriceOracle at 0x42.* Set feeModel/)
+      })
+    )
+
     it.effect("refuses a relayer without the role", () =>
       Effect.gen(function* () {
         const { config, key } = yield* EvmFixture

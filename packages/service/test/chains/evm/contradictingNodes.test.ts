@@ -242,5 +242,24 @@ describe("EVM nodes that contradict each other", () => {
         yield* chain.verify
       }).pipe(Effect.scoped)
     )
+
+    it.effect("must have the blocks that are final, unless they are down", () =>
+      Effect.gen(function* () {
+        const { chainWith, doubled } = yield* EvmFixture
+        const { one, two } = yield* doubled()
+        const chain = yield* chainWith({ rpcUrls: [one.rpcUrl, two.rpcUrl], finality: [{ after: "finalized" }] })
+        yield* chain.verify
+        yield* two.set(
+          "eth_getBlockByNumber",
+          Proxy.change((block, [at]) => (at === "finalized" ? null : block))
+        )
+        expect((yield* Effect.flip(chain.verify)).message).toBe(
+          `Chain 31337 (devnet-a): the node 127.0.0.1:${two.port} has no finalized block. ` +
+            "Set finality to seconds, or use another node."
+        )
+        yield* two.down
+        yield* chain.verify
+      }).pipe(Effect.scoped)
+    )
   })
 })

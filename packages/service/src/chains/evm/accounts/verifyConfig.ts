@@ -8,10 +8,21 @@ import type * as Config from "../../../config/Config.js"
 import { type ChainUnavailable, Misconfigured } from "../../ChainError.js"
 import { askEach } from "../../quorum.js"
 import type { EvmContext } from "../context.js"
+import { oracleAddress } from "../fees/feeModels.js"
+import type { Node } from "../nodes/nodeQuorum.js"
 import * as Payments from "../payments/verifyPayments.js"
 import { addressOf, isNative } from "../transactions/vaultCalls.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
+
+/** Returns the tag if a node has no block with it, although it has blocks. Fails if the node does not respond. */
+const without = Effect.fnUntraced(function* ({ blockAt }: Node, tag: "safe" | "finalized") {
+  yield* blockAt("latest")
+  return yield* Effect.matchEffect(blockAt(tag), {
+    onSuccess: () => Effect.succeed(undefined),
+    onFailure: (error) => (error.timeout ? Effect.fail(error) : Effect.succeed(tag))
+  })
+})
 
 /** Creates the check, which fails with a list of all problems. */
 export const make = ({ config, quorum: { askAll, first: reads, nodes }, relayers }: EvmContext) => {
@@ -72,26 +83,30 @@ export const make = ({ config, quorum: { askAll, first: reads, nodes }, relayers
 
   const finality: Problems = Effect.gen(function* () {
     const tags = config.finality.flatMap(({ after }) => (typeof after === "string" ? [after] : []))
-    const found = yield* together(
-      [...new Set(tags)].map((tag) =>
-        Effect.map(
-          askEach(nodes, ({ blockAt }) => blockAt(tag)),
-          ({ failures }) => ({ tag, failures })
-        )
+    const found = yield* together([...new Set(tags)].map((tag) => askEach(nodes, (node) => without(node, tag))))
+    return found.flatMap(({ answers }) =>
+      answers.flatMap(({ host, value }) =>
+        value === undefined
+          ? []
+          : [`${where}: the node ${host} has no ${value} block. Set finality to seconds, or use another node.`]
       )
     )
-    return found.flatMap(({ failures, tag }) => {
-      // A node that does not respond is reported elsewhere.
-      const without = failures.filter(({ timeout }) => !timeout)
-      return without.map(
-        ({ message }) => `${where}: a node has no ${tag} block: ${message} Set finality to seconds, or use other nodes.`
-      )
-    })
   })
+
+  /** The fee for data would otherwise be 0. */
+  const oracle: Problems =
+    config.feeModel === "op-stack"
+      ? Effect.map(reads.codeOf(addressOf(oracleAddress)), (code) =>
+          code === "0x"
+            ? [`${where}: there is no GasPriceOracle at ${oracleAddress}. Set feeModel to another model.`]
+            : []
+        )
+      : Effect.succeed([])
 
   const all: ReadonlyArray<Problems> = [
     identity,
     finality,
+    oracle,
     ...config.vaults.map(roles),
     ...config.tokens.map(token),
     ...Payments.checks(reads, config, where)

@@ -43,8 +43,9 @@ const l1: FeeModel = {
 }
 
 /** The predeployed contract of the OP stack that knows the fees. The functions of later forks may be missing. */
+export const oracleAddress = "0x420000000000000000000000000000000000000f"
 const oracle = {
-  address: "0x420000000000000000000000000000000000000f",
+  address: oracleAddress,
   abi: parseAbi([
     "function getL1Fee(bytes) view returns (uint256)",
     "function getL1FeeUpperBound(uint256) view returns (uint256)",
