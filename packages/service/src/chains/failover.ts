@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable } from "./ChainError.js"
-import type { Access } from "./nodeAccess.js"
+import type { Access } from "./nodeLimits.js"
 import { noAnswer } from "./quorum.js"
 
 /** How long a node that has failed is tried last. Otherwise, every request would first wait for that node. */

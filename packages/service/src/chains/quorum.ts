@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { ChainUnavailable } from "./ChainError.js"
-import type { Access } from "./nodeAccess.js"
+import type { Access } from "./nodeLimits.js"
 import type { Agreement, Outcome } from "./Outcome.js"
 
 /** One node's response. */

@@ -5,7 +5,7 @@ import { BaseError, createPublicClient, http, HttpRequestError, type PublicClien
 import type * as Config from "../../../config/Config.js"
 import type { ChainUnavailable } from "../../ChainError.js"
 import * as Failover from "../../failover.js"
-import * as NodeAccess from "../../nodeAccess.js"
+import * as NodeAccess from "../../nodeLimits.js"
 import * as NodeFailure from "../../nodeFailure.js"
 
 /** Sends a request to a node. If `request` throws or rejects, the node is considered to have failed. */

@@ -1,5 +1,5 @@
 /**
- * Access to one node. Its calls wait in order for the node's budget, and while the node refuses calls. A node that
+ * The limits of one node. Its calls wait in order for the node's budget, and while the node refuses calls. A node that
  * refuses calls, or is much slower than the others, is not the first choice.
  */
 import * as Clock from "effect/Clock"

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { ChainUnavailable } from "../../src/chains/ChainError.js"
 import * as Failover from "../../src/chains/failover.js"
-import * as NodeAccess from "../../src/chains/nodeAccess.js"
+import * as NodeAccess from "../../src/chains/nodeLimits.js"
 import type { Failure } from "../../src/chains/nodeFailure.js"
 
 const timeoutMillis = 10_000
