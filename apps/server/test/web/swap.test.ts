@@ -115,7 +115,8 @@ describe("page on a devnet", () => {
           const devnet = yield* Devnet.Devnet
           const { evmA, evmB } = devnet
           const folder = yield* pageFolder()
-          const exposure = { gasPerVisitor: 100_000 }
+          // One collection, for which at most 115,000 gas are claimed.
+          const exposure = { gasPerVisitor: 120_000 }
           const { url } = yield* DevnetServer.make(devnet.description, {
             port: 0,
             web: true,
