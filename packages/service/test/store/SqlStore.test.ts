@@ -137,7 +137,7 @@ describe("a row", () => {
 
   it("has every column of a swap, and NULL for missing values", () => {
     const row = rowOf(swap)
-    expect(Object.keys(row)).toHaveLength(37)
+    expect(Object.keys(row)).toHaveLength(38)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
   })
 })

@@ -62,7 +62,7 @@ const isReleased = ({ running }: Setup) =>
   })
 
 /** Gas estimation fails, so that the service can sign nothing. */
-const noEstimates = Proxy.rpcError(-32005, "limit exceeded")
+const noEstimates = Proxy.rpcError(-32_601, "the method does not exist")
 
 /** Collects the input of a swap with the relayer's key, like a process whose database was lost. */
 const collectByHand = async ({ devnet, running }: Setup, { swapId }: Started, { wallet }: Cast) => {

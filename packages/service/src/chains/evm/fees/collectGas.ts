@@ -119,8 +119,11 @@ export const make = Effect.fnUntraced(function* ({
     /** Returns the gas of a separate collection, without the gas for data. `wallet` is used if the vault has no tokens. */
     gasOf: Effect.fnUntraced(function* (form: CollectForm, token: string, wallet?: string) {
       const address = addressOf(token)
-      const found = yield* measurements(address, () => measure(address, wallet))
-      remember(latest, address, found, capacity)
+      const found = yield* measurements(address, () => measure(address, wallet)).pipe(
+        Effect.tap((now) => Effect.sync(() => remember(latest, address, now, capacity))),
+        // If the nodes cannot measure it now, a quote charges for the last measurement.
+        Effect.catch(() => Effect.succeed(latest.get(address) ?? usualToken))
+      )
       const gas = gasWith(form, found)
       // Estimates vary with the amount, and one collection in 256 opens a word of the wallet's nonces.
       return ((gas + correction(address, gasWith("later", found))) * 101n) / 100n
